@@ -13,7 +13,7 @@ export function moduleText(request: SchemaRequest, file: string, layout: string)
   const nodes = [...request.nodes.values()].filter((node) => node.file === file);
   const reason = nodes.map((node) => unsupported(request, node)).find((found) => found !== undefined) ?? twice(nodes);
   if (reason !== undefined) return { ok: false, reason: `${file}: ${reason}` };
-  const place: Place = { request, file, uses: { words: new Set(), names: new Map() } };
+  const place: Place = { request, file, uses: { words: new Set(), quickWords: new Set(), names: new Map() } };
   const body = inReadingOrder(nodes).map((node) => declarationText(place, node));
   return { ok: true, text: [headText(place, layout), ...body].join("\n") };
 }
@@ -71,13 +71,20 @@ function interfaceText(place: Place, node: InterfaceNode): string {
 }
 
 function headText(place: Place, layout: string): string {
-  const { words, names } = place.uses;
+  const { words, quickWords, names } = place.uses;
   const others = [...names].sort(([a], [b]) => (a < b ? -1 : 1));
   const imports = others.map(
     ([file, used]) => `import { ${[...used].sort().join(", ")} } from "./${file.replace(/\.capnp$/, ".ts")}";\n`,
   );
+  const quick =
+    quickWords.size === 0 ? "" : `import { ${[...quickWords].sort().join(", ")} } from "${quickOf(layout)}";\n`;
   return `// Generated from ${place.file} by \`npm run generate\`. Do not edit.
 
 import { ${[...words].sort().join(", ")} } from "${layout}";
-${imports.join("")}`;
+${quick}${imports.join("")}`;
+}
+
+/** The code of structs that have some of their own stands beside the words of layouts. */
+function quickOf(layout: string): string {
+  return layout.replace(/layout\.ts$/, "quick.ts");
 }

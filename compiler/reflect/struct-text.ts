@@ -1,5 +1,6 @@
 // One struct as TypeScript: the type of its values and its layout.
 
+import { isQuick, quickText } from "./quick-text.ts";
 import type { SchemaField, StructNode } from "./request.ts";
 import { layoutText, type Place, structNamed, typeName, valueType, word } from "./type-text.ts";
 
@@ -9,8 +10,9 @@ export function structText(place: Place, node: StructNode): string {
   word(place, "type StructLayout");
   const size = `[${node.dataWords}, ${node.pointers}]`;
   const shape = shapeText(place, node, 1);
-  return `${docText(node.doc, "")}${typeText(place, node, name)}
-export const ${name}: StructLayout<${name}> = ${word(place, "struct")}("${name}", 0x${node.id.toString(16)}n, ${size}, () => (${shape}));
+  const [quick, argument] = isQuick(node) ? [`\n${quickText(place, node)}`, `, quick${name}`] : ["", ""];
+  return `${docText(node.doc, "")}${typeText(place, node, name)}${quick}
+export const ${name}: StructLayout<${name}> = ${word(place, "struct")}("${name}", 0x${node.id.toString(16)}n, ${size}, () => (${shape})${argument});
 `;
 }
 

@@ -6,6 +6,8 @@ import type { SchemaNode, SchemaRequest, SchemaType, StructNode } from "./reques
 /** What a generated file uses from elsewhere: words of the layout room, and names of other generated files. */
 export interface Uses {
   readonly words: Set<string>;
+  /** Words of the code that some structs have for themselves. */
+  readonly quickWords: Set<string>;
   /** File name to names. */
   readonly names: Map<string, Set<string>>;
 }
@@ -27,7 +29,7 @@ function capital(word: string): string {
 }
 
 /** The node that a type names. The compiler resolves every name, so that a missing one is a defect of ours. */
-function nodeNamed(place: Place, id: bigint): SchemaNode {
+export function nodeNamed(place: Place, id: bigint): SchemaNode {
   return place.request.nodes.get(id) ?? bug(`the request has no node ${id.toString(16)}`);
 }
 
@@ -43,6 +45,11 @@ export function reference(place: Place, node: SchemaNode): string {
 
 export function word(place: Place, name: string): string {
   place.uses.words.add(name);
+  return name;
+}
+
+export function quickWord(place: Place, name: string): string {
+  place.uses.quickWords.add(name);
   return name;
 }
 

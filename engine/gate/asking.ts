@@ -3,6 +3,7 @@
 import { accept, type Checked } from "../policy/checked.ts";
 import type { PermissionDecision } from "../wire/generated/audit.ts";
 import { type Answer, Broker, type Question, type StepUp } from "../wire/generated/wire.ts";
+import type { Cancel } from "../wire/index.ts";
 import { type Ending, ended } from "./ending.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
 import { reserve } from "./reserving.ts";
@@ -45,7 +46,7 @@ export function ask(
   { person, broker }: AskingParts,
   asking: Asking,
   place: AskingPlace,
-  signal: AbortSignal,
+  signal: Cancel,
 ): Promise<Asked> {
   if (asking.mode !== "stepUp") return askConsent(person, asking, signal);
   const { tool, arguments: args } = asking;
@@ -57,7 +58,7 @@ export async function askOnce(
   parts: AskingParts,
   asking: Omit<Asking, "mayRemember" | "remembers">,
   place: AskingPlace,
-  signal: AbortSignal,
+  signal: Cancel,
 ): Promise<Checked<Asked>> {
   const { broker } = parts;
   const lease = await reserve(broker, { ...place, tool: "", prompts: 1, argumentBytes: 0, ran: [] });
@@ -73,7 +74,7 @@ export function passedWords({ decision, principal }: Asked): string {
   return principal === "" ? decision : `${decision} (${principal})`;
 }
 
-export async function askConsent(person: Person, asking: Asking, signal: AbortSignal): Promise<Asked> {
+export async function askConsent(person: Person, asking: Asking, signal: Cancel): Promise<Asked> {
   const said = await person.ask({ ...asking, timeoutMs: ASK_TIMEOUT_MS, challenge: "", ...NO_LOGIN }, signal);
   const no = (refusal: Ending, isDenied = false): Asked => ({ decision: "denied", principal: "", refusal, isDenied });
   switch (said?.answer) {
@@ -99,7 +100,7 @@ async function askStepUp(
   broker: Neighbour,
   asking: Asking,
   step: Omit<StepUp, "validForMs">,
-  signal: AbortSignal,
+  signal: Cancel,
 ): Promise<Asked> {
   const options = { signal, timeoutMs: NEIGHBOUR_MS };
   const params = { step: { ...step, validForMs: PROOF_TIMEOUT_MS } };

@@ -16,7 +16,7 @@ import type { PermissionDecision } from "../wire/generated/audit.ts";
 import type { ToolCall } from "../wire/generated/capos.ts";
 import type { Tool } from "../wire/generated/policy.ts";
 import type { Consent, NoticeStage } from "../wire/generated/wire.ts";
-import type { Reply } from "../wire/index.ts";
+import { AnyCancel, type Cancel, Canceller, type Reply } from "../wire/index.ts";
 import { type Asked, ask } from "./asking.ts";
 import { after, LONGEST_TIMER_MS } from "./deadline.ts";
 import { type Ending, ended } from "./ending.ts";
@@ -78,7 +78,7 @@ export interface Proposal {
   /** Why it is refused before it is looked at. */
   readonly objection?: string | undefined;
   /** Fires when the call is no longer wanted. */
-  readonly signal: AbortSignal;
+  readonly signal: Cancel;
 }
 
 /** A call and what was decided about it. */
@@ -97,7 +97,7 @@ export class CallRun {
   readonly #parts: CallParts;
   readonly #revoked: ReadonlySet<string>;
   readonly #proposal: Proposal;
-  readonly #signal: AbortSignal;
+  readonly #signal: Cancel;
   readonly #before: Conversation;
   #conversation: Conversation;
   #decision: Decision | undefined;
@@ -109,7 +109,7 @@ export class CallRun {
   #consent = 0;
   /** Why what it needs was taken back while it was under way. */
   #withdrawal: string | undefined;
-  readonly #withdrawn = new AbortController();
+  readonly #withdrawn = new Canceller();
   /** False where the machine has no disk to record on. */
   #isRecorded = true;
   #lease: Uint8Array | undefined;
@@ -127,7 +127,7 @@ export class CallRun {
     this.#before = conversation;
     this.#conversation = conversation;
     this.#proposal = proposal;
-    this.#signal = AbortSignal.any([proposal.signal, proposal.turn.signal, this.#withdrawn.signal]);
+    this.#signal = new AnyCancel([proposal.signal, proposal.turn.signal, this.#withdrawn]);
   }
 
   /** A service, or numbers of consents, were taken back: what runs on one of them ends. */

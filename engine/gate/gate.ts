@@ -15,6 +15,7 @@ import {
 } from "../policy/index.ts";
 import type { ToolCall, ToolResult } from "../wire/generated/capos.ts";
 import { Broker, type Notice } from "../wire/generated/wire.ts";
+import type { Cancel } from "../wire/index.ts";
 import { type CallParts, CallRun, type GateParts, type Proposal } from "./call-run.ts";
 import { Conversing, type Opened } from "./conversing.ts";
 import { after } from "./deadline.ts";
@@ -181,7 +182,7 @@ export class Gate {
   }
 
   /** Begins a task, before anything else was said or called in the conversation. Nothing where it has begun; else why not. */
-  beginTask(task: string, signal: AbortSignal): Promise<string | undefined> {
+  beginTask(task: string, signal: Cancel): Promise<string | undefined> {
     return this.#stepInto("task", signal, () => {
       if (this.row.task !== "") return refuse(`this conversation is in ${this.#conversing.words}`);
       // It begins at the label of its own row: nothing that was said before may be in it.
@@ -192,7 +193,7 @@ export class Gate {
   }
 
   /** Goes on to a later phase of the task. Nothing where it has; else why not. */
-  enterPhase(phase: string, signal: AbortSignal): Promise<string | undefined> {
+  enterPhase(phase: string, signal: Cancel): Promise<string | undefined> {
     return this.#stepInto("phase", signal, () => enterPhase(this.parts.tables, this.conversation, phase));
   }
 
@@ -264,7 +265,7 @@ export class Gate {
     turn: number,
     snapshot: Uint8Array,
     call: ToolCall,
-    signal: AbortSignal,
+    signal: Cancel,
   ): Promise<ToolResult> {
     this.#turn.proposed += 1;
     if (this.#turn.proposed > MAX_PROPOSED) return result(call, this.#flooded());
@@ -319,7 +320,7 @@ export class Gate {
   }
 
   /** A person's own call, through the same checks; it is a turn of its own, in which the loop has no say. */
-  direct(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
+  direct(call: ToolCall, signal: Cancel): Promise<ToolResult> {
     const objection = this.#isSwitching ? SWITCHING : undefined;
     this.#begin("person");
     this.#conversing.nameOnce();
@@ -344,7 +345,7 @@ export class Gate {
   }
 
   /** A person takes up what waited for them: decided anew, as things are now, and asked about. Refused where nothing such waits. */
-  async takeUp(number: number, signal: AbortSignal): Promise<Checked<ToolResult>> {
+  async takeUp(number: number, signal: Cancel): Promise<Checked<ToolResult>> {
     // It would be decided under the label of the conversation that is taken up, and its arguments are words of this one.
     if (this.#isSwitching) return refuse(SWITCHING);
     this.waiting();
@@ -435,7 +436,7 @@ export class Gate {
   }
 
   /** Behind the calls that are under way, before those that come: each of them is decided in one row. */
-  #stepInto(kind: Step["kind"], signal: AbortSignal, choose: () => Checked<Passage>): Promise<string | undefined> {
+  #stepInto(kind: Step["kind"], signal: Cancel, choose: () => Checked<Passage>): Promise<string | undefined> {
     // What it costs is charged to this conversation: a loop that named another one afterwards would begin with nothing spent.
     this.#conversing.nameOnce();
     return this.#whenIdle(async () => {
@@ -466,7 +467,7 @@ export class Gate {
     call: ToolCall,
     origin: Origin,
     hearer: Proposal["hearer"],
-    signal: AbortSignal,
+    signal: Cancel,
     objection?: string,
     isCautious = false,
   ): Promise<ToolResult> {

@@ -20,7 +20,7 @@ afterEach(() => {
 const waiting: Serve = (_, { signal }) =>
   new Promise((resolve) => {
     const give = () => resolve({ ok: false, code: "cancelled", reason: "the call was given up" });
-    signal?.addEventListener("abort", give, { once: true });
+    signal?.addEventListener("abort", give);
     if (signal?.aborted) give();
   });
 

@@ -1,5 +1,5 @@
 import type { Answer, Notice, Question } from "../wire/generated/wire.ts";
-import type { Connection } from "../wire/index.ts";
+import type { Cancel, Connection } from "../wire/index.ts";
 
 /** What a person said to a question; `signature` where one was asked for. */
 export interface Said {
@@ -10,7 +10,7 @@ export interface Said {
 /** The one place where a person is asked. */
 export interface Person {
   /** Nothing where nobody could be reached. */
-  readonly ask: (question: Question, signal: AbortSignal) => Promise<Said | undefined>;
+  readonly ask: (question: Question, signal: Cancel) => Promise<Said | undefined>;
   /** Shows a call; nobody waits for it to be drawn. */
   readonly announce: (notice: Notice) => void;
   /** Resolves when what was announced so far is drawn, or will not be; that may be after a question of another session. */

@@ -34,10 +34,10 @@ function toolProxy(gate: Gate) {
       const described = await gate.describe(conversation);
       return typeof described === "string" ? failure("failed", described) : described;
     },
-    invokeTool: async ({ conversation, turn, snapshot, call }, { signal }) => {
+    invokeTool: async ({ conversation, turn, snapshot, call }, { cancel }) => {
       const fault = gate.faultOf(call);
       if (fault !== undefined) return failure("malformed", fault);
-      return { result: await gate.invoke(conversation, turn, snapshot, call, signal) };
+      return { result: await gate.invoke(conversation, turn, snapshot, call, cancel) };
     },
     cancelTurn: async ({ conversation, turn }) => {
       gate.cancelTurn(conversation, turn);

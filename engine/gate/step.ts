@@ -9,6 +9,7 @@ import {
   isStricter,
   type Passage,
 } from "../policy/index.ts";
+import type { Cancel } from "../wire/index.ts";
 import { askOnce, passedWords } from "./asking.ts";
 import type { GateParts } from "./call-run.ts";
 import { canRecord, recordEvent } from "./recording.ts";
@@ -24,7 +25,7 @@ export interface Step {
   /** Of the conversation, as broker and audit know it. */
   readonly place: { readonly conversation: string; readonly turn: number };
   /** Fires when the step is no longer wanted. */
-  readonly signal: AbortSignal;
+  readonly signal: Cancel;
 }
 
 /** Nothing where the step may be made: its gate is passed, and it is on record. Otherwise why not, which is on record too. */

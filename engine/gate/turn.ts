@@ -1,3 +1,4 @@
+import { type Cancel, Canceller } from "../wire/index.ts";
 import { type Ending, ended } from "./ending.ts";
 
 /** Why a turn ended before its calls were done. */
@@ -51,7 +52,7 @@ export class Turn {
   /** That one of them was malformed is on record. */
   isMalformedNoted = false;
   #stop: Stop | undefined;
-  readonly #controller = new AbortController();
+  readonly #canceller = new Canceller();
 
   constructor(number: number, proposer: Turn["proposer"]) {
     this.number = number;
@@ -72,8 +73,8 @@ export class Turn {
     return this.#denied.has(`${tool} ${args}`) ? "this was denied earlier in the turn" : undefined;
   }
 
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+  get signal(): Cancel {
+    return this.#canceller;
   }
 
   get stop(): Stop | undefined {
@@ -82,7 +83,7 @@ export class Turn {
 
   end(why: Stop): void {
     this.#stop ??= why;
-    this.#controller.abort();
+    this.#canceller.abort();
   }
 
   /** In words, why nothing more is sent in it. */

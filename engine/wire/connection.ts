@@ -2,6 +2,7 @@
 // well: what cannot be read is a failure of that call, and what breaks the framing ends the connection.
 
 import type { Duplex } from "node:stream";
+import type { Cancel } from "./cancel.ts";
 import { decode } from "./decode.ts";
 import { type Carried, callBytes } from "./envelope.ts";
 import { type Answer, type Ending, failure, frameBytes, MAX_IN_FLIGHT } from "./frame.ts";
@@ -9,6 +10,7 @@ import type { FailureCode, Frame, Payload } from "./generated/wire.ts";
 import type { MethodLayout } from "./layout.ts";
 import { FRAME_LIMITS } from "./limits.ts";
 import { type HangUp, listen } from "./listen.ts";
+import { Deadlines, type Timed } from "./pending.ts";
 
 /** What came of a call. `timedOut` is the holder's own word: the provider may still be at it. */
 export type Reply<T> =
@@ -18,7 +20,7 @@ export type Reply<T> =
 export interface CallOptions {
   /** Counted from the call on, waiting for a free place among the calls in flight included. */
   readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: Cancel;
 }
 
 /** A capability that this process holds. No call ever rejects. */
@@ -37,8 +39,6 @@ export interface Connection {
   readonly close: () => void;
 }
 
-type RawReply = Reply<Payload>;
-
 interface Waiting {
   readonly bytes: Uint8Array;
   readonly callId: bigint;
@@ -47,11 +47,63 @@ interface Waiting {
 /** How many calls may wait for a free place: a holder that asks for more does not look at its answers. */
 const MAX_WAITING = 1024;
 
+/** A call without an answer. It is settled exactly once: by its answer, its end of time, its signal, or the end of the connection. */
+class Pending<T> implements Timed {
+  readonly #calls: Calls;
+  readonly #callId: bigint;
+  readonly #timeoutMs: number;
+  readonly #signal: Cancel | undefined;
+  readonly #read: (payload: Payload) => Reply<T>;
+  readonly #resolve: (reply: Reply<T>) => void;
+  readonly #onAbort: (() => void) | undefined;
+  readonly deadline: number;
+
+  constructor(
+    calls: Calls,
+    callId: bigint,
+    { timeoutMs = Number.POSITIVE_INFINITY, signal }: CallOptions,
+    read: (payload: Payload) => Reply<T>,
+    resolve: (reply: Reply<T>) => void,
+  ) {
+    this.#calls = calls;
+    this.#callId = callId;
+    this.#timeoutMs = timeoutMs;
+    this.#signal = signal;
+    this.#read = read;
+    this.#resolve = resolve;
+    this.deadline = timeoutMs === Number.POSITIVE_INFINITY ? timeoutMs : calls.deadlines.after(timeoutMs);
+    if (signal === undefined) return;
+    this.#onAbort = () => this.#abandon(failure("cancelled", "the call was given up"));
+    signal.addEventListener("abort", this.#onAbort);
+  }
+
+  /** What was received is read before anything else happens: its bytes may be others' afterwards. */
+  answer(payload: Payload): void {
+    this.settle(this.#read(payload));
+  }
+
+  expire(): void {
+    this.#abandon({ ok: false, code: "timedOut", reason: `no answer within ${this.#timeoutMs} ms` });
+  }
+
+  #abandon(reply: Reply<T> & { readonly ok: false }): void {
+    this.#calls.giveUp(this.#callId);
+    this.settle(reply);
+  }
+
+  settle(reply: Reply<T>): void {
+    if (this.#onAbort !== undefined) this.#signal?.removeEventListener("abort", this.#onAbort);
+    this.#calls.forget(this.#callId);
+    this.#resolve(reply);
+  }
+}
+
 class Calls {
   readonly #stream: Duplex;
   /** Calls sent and not answered. One that was given up stays here until the provider answers, as it still costs it. */
   readonly #inFlight = new Set<bigint>();
-  readonly #settle = new Map<bigint, (reply: RawReply) => void>();
+  readonly #pending = new Map<bigint, Pending<unknown>>();
+  readonly deadlines: Deadlines = new Deadlines(() => this.#pending.values());
   #waiting: Waiting[] = [];
   #lastId = 0n;
   #ended: Ending | undefined;
@@ -69,7 +121,14 @@ class Calls {
     this.#hangUp = listen(stream, (frame) => this.#take(frame), stop);
   }
 
-  send(interfaceId: bigint, method: number, carried: Carried, options: CallOptions = {}): Promise<RawReply> {
+  /** `read`: what an answer says. */
+  send<T>(
+    interfaceId: bigint,
+    method: number,
+    carried: Carried,
+    read: (payload: Payload) => Reply<T>,
+    options: CallOptions = NO_OPTIONS,
+  ): Promise<Reply<T>> {
     if (this.#ended !== undefined) return Promise.resolve(failure("closed", this.#ended.reason));
     if (options.signal?.aborted)
       return Promise.resolve(failure("cancelled", "the call was given up before it was sent"));
@@ -80,40 +139,20 @@ class Calls {
     const callId = this.#lastId;
     const bytes = encoded(() => callBytes(callId, interfaceId, method, carried));
     if (typeof bytes === "string") return Promise.resolve(failure("malformed", bytes));
-    return new Promise((resolve) => {
-      this.#watch(callId, options, resolve);
-      this.#waiting.push({ bytes, callId });
-      this.#sendWaiting();
+    return new Promise<Reply<T>>((resolve) => {
+      this.#pending.set(callId, new Pending(this, callId, options, read, resolve) as Pending<unknown>);
+      if (this.#waiting.length === 0 && this.#inFlight.size < MAX_IN_FLIGHT) this.#sendNow({ bytes, callId });
+      else this.#waiting.push({ bytes, callId });
     });
   }
 
-  /** Settles the call exactly once: by its answer, by its end of time, by its signal, or by the end of the connection. */
-  #watch(callId: bigint, { timeoutMs, signal }: CallOptions, resolve: (reply: RawReply) => void): void {
-    const abandon = (reply: RawReply) => {
-      this.#giveUp(callId);
-      settle(reply);
-    };
-    const onAbort = () => abandon(failure("cancelled", "the call was given up"));
-    const timer =
-      timeoutMs === undefined
-        ? undefined
-        : setTimeout(
-            () => abandon({ ok: false, code: "timedOut", reason: `no answer within ${timeoutMs} ms` }),
-            timeoutMs,
-          );
-    const settle = (reply: RawReply) => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
-      this.#settle.delete(callId);
-      resolve(reply);
-    };
-    signal?.addEventListener("abort", onAbort, { once: true });
-    this.#settle.set(callId, settle);
-  }
-
-  #giveUp(callId: bigint): void {
+  giveUp(callId: bigint): void {
     this.#waiting = this.#waiting.filter((one) => one.callId !== callId);
     if (this.#inFlight.has(callId)) this.#write({ callId, which: "cancel" });
+  }
+
+  forget(callId: bigint): void {
+    this.#pending.delete(callId);
   }
 
   #write(frame: Frame): void {
@@ -121,12 +160,16 @@ class Calls {
     if (typeof bytes !== "string") this.#stream.write(bytes);
   }
 
+  #sendNow({ bytes, callId }: Waiting): void {
+    this.#inFlight.add(callId);
+    this.#stream.write(bytes);
+  }
+
   #sendWaiting(): void {
     while (this.#inFlight.size < MAX_IN_FLIGHT) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
-      this.#inFlight.add(next.callId);
-      this.#stream.write(next.bytes);
+      this.#sendNow(next);
     }
   }
 
@@ -135,11 +178,11 @@ class Calls {
       this.#cutOff(`the provider answered the call ${frame.callId}, which is not in flight`);
       return;
     }
-    const settle = this.#settle.get(frame.callId);
-    if (frame.which === "answer") settle?.({ ok: true, value: frame.answer.payload });
-    else if (frame.which === "failure") settle?.(failure(frame.failure.code, frame.failure.reason));
+    const pending = this.#pending.get(frame.callId);
+    if (frame.which === "answer") pending?.answer(frame.answer.payload);
+    else if (frame.which === "failure") pending?.settle(failure(frame.failure.code, frame.failure.reason));
     else this.#cutOff(`the provider sent a ${frame.which}`);
-    this.#sendWaiting();
+    if (this.#waiting.length > 0) this.#sendWaiting();
   }
 
   #cutOff(reason: string): void {
@@ -150,7 +193,8 @@ class Calls {
     this.#ended ??= why;
     this.#waiting = [];
     this.#inFlight.clear();
-    for (const settle of [...this.#settle.values()]) settle(failure("closed", this.#ended.reason));
+    for (const pending of [...this.#pending.values()]) pending.settle(failure("closed", this.#ended.reason));
+    this.deadlines.end();
   }
 
   close(): void {
@@ -158,34 +202,38 @@ class Calls {
   }
 }
 
+const NO_OPTIONS: CallOptions = {};
+
 /** Takes up a connection as its holder. */
 export function connect(stream: Duplex): Connection {
   const calls = new Calls(stream);
   return {
     call: (method, params, options) => typedCall(calls, method, params, options),
-    callTool: async (interfaceId, method, json, options) => {
-      if (!json.isWellFormed()) return failure("malformed", "the arguments are not well-formed text");
-      const reply = await calls.send(interfaceId, method, { which: "json", json }, options);
-      if (!reply.ok) return reply;
-      return reply.value.which === "json" ? { ok: true, value: reply.value.json } : noResult(reply.value);
+    callTool: (interfaceId, method, json, options) => {
+      if (!json.isWellFormed()) return Promise.resolve(failure("malformed", "the arguments are not well-formed text"));
+      return calls.send(interfaceId, method, { which: "json", json }, jsonIn, options);
     },
     closed: calls.closed,
     close: () => calls.close(),
   };
 }
 
-async function typedCall<P, R>(
+function jsonIn(payload: Payload): Reply<string> {
+  return payload.which === "json" ? { ok: true, value: payload.json } : noResult(payload);
+}
+
+function typedCall<P, R>(
   calls: Calls,
-  method: MethodLayout<P, R>,
-  params: P,
+  { interfaceId, ordinal, params: layout, results }: MethodLayout<P, R>,
+  value: P,
   options?: CallOptions,
 ): Promise<Reply<R>> {
-  const carried = { which: "value", layout: method.params, value: params } as const;
-  const reply = await calls.send(method.interfaceId, method.ordinal, carried, options);
-  if (!reply.ok) return reply;
-  if (reply.value.which === "json") return noResult(reply.value);
-  const results = decode(method.results, messageIn(reply.value), FRAME_LIMITS);
-  return results.ok ? results : failure("malformed", `the result cannot be read: ${results.reason}`);
+  const read = (payload: Payload): Reply<R> => {
+    if (payload.which === "json") return noResult(payload);
+    const found = decode(results, messageIn(payload), FRAME_LIMITS);
+    return found.ok ? found : failure("malformed", `the result cannot be read: ${found.reason}`);
+  };
+  return calls.send(interfaceId, ordinal, { which: "value", layout, value }, read, options);
 }
 
 /** Text from models can be ill-formed, and must not end a process that passes it on. */

@@ -1,12 +1,13 @@
 // Text, bytes, lists, and pointers to structs, of bytes that nobody has checked.
 
 import { bug } from "./bug.ts";
-import { type Follow, type StructCodes, unknownMember } from "./decode-code.ts";
+import { type Follow, type StructCode, type StructCodes, unknownMember } from "./decode-code.ts";
 import type { EnumLayout, FieldType, ScalarType, StructLayout } from "./layout.ts";
+import type { Reader } from "./reader.ts";
 import { scalarCode } from "./scalar.ts";
 import { ELEMENTS, ELEMENTS_OF_BITS } from "./writer.ts";
 
-const EMPTY_BYTES = new Uint8Array(0);
+export const EMPTY_BYTES = new Uint8Array(0);
 const EMPTY_LIST: readonly unknown[] = Object.freeze([]);
 
 /** The value of a null pointer. */
@@ -41,14 +42,14 @@ export function follow(type: FieldType, structs: StructCodes): Follow {
   }
 }
 
-const textAt: Follow = (reader, at, depth) => {
+export function textAt(reader: Reader, at: number, depth: number): string {
   const found = reader.list(at, depth, ELEMENTS.byte, 8);
   if (found === undefined) return "";
   const end = found.at + found.count;
   if (found.count === 0 || reader.bytes[end - 1] !== 0)
     return reader.refuse("a text does not end with a zero byte") ?? "";
   return textIn(reader.bytes, found.at, end) ?? reader.refuse("a text is not UTF-8") ?? "";
-};
+}
 
 /** A text with the zero byte behind it; nothing where it is none. */
 export function textIn(bytes: Buffer, at: number, end: number): string | undefined {
@@ -58,21 +59,22 @@ export function textIn(bytes: Buffer, at: number, end: number): string | undefin
   return text.includes("\ufffd") && !bytes.subarray(at, end - 1).equals(Buffer.from(text)) ? undefined : text;
 }
 
-const dataAt: Follow = (reader, at, depth) => {
+export function dataAt(reader: Reader, at: number, depth: number): Uint8Array {
   const found = reader.list(at, depth, ELEMENTS.byte, 8);
   return found === undefined ? EMPTY_BYTES : new Uint8Array(reader.bytes.subarray(found.at, found.at + found.count));
-};
+}
 
 /** Reads the struct that a pointer leads to. */
 export function structAt(layout: () => StructLayout<unknown>, structs: StructCodes): Follow {
-  return (reader, at, depth) => {
-    const code = structs(layout());
-    const sections = reader.struct(at, depth);
-    if (sections === undefined || !reader.affords(code.values)) return code.empty();
-    const value: Record<string, unknown> = {};
-    code.get(reader, sections, depth, value);
-    return value;
-  };
+  return (reader, at, depth) => structIn(reader, at, structs(layout()), depth);
+}
+
+export function structIn(reader: Reader, at: number, code: StructCode, depth: number): unknown {
+  const sections = reader.struct(at, depth);
+  if (sections === undefined || !reader.affords(code.values)) return code.empty();
+  const value: Record<string, unknown> = {};
+  code.get(reader, sections, depth, value);
+  return value;
 }
 
 function listAt(element: FieldType, structs: StructCodes): Follow {

@@ -1,7 +1,7 @@
 // Fields, groups and unions inside the sections of their struct.
 
 import { type Follow, type Get, type StructCode, unknownMember } from "./decode-code.ts";
-import { emptyOf, follow } from "./decode-pointer.ts";
+import { emptyOf, follow, structIn } from "./decode-pointer.ts";
 import { type EnumLayout, type FieldLayout, type ScalarType, type Shape, type StructLayout, WHICH } from "./layout.ts";
 import { FILE_LIMITS } from "./limits.ts";
 import { Reader, type Sections } from "./reader.ts";
@@ -19,6 +19,19 @@ export function structCode(layout: StructLayout<unknown>): StructCode {
   const code: StructCode = { values: valuesIn(shape), get, empty: () => (empty ??= frozen(emptyValue(get))) };
   codes.set(layout, code);
   return code;
+}
+
+/** Reads the struct that the pointer at a byte leads to, by its own code where it has some. */
+export function structOf(reader: Reader, at: number, layout: StructLayout<unknown>, depth: number): unknown {
+  const { quick } = layout;
+  return quick === undefined
+    ? structIn(reader, at, structCode(layout), depth)
+    : (quick.get(reader, at, depth) ?? emptyStruct(layout));
+}
+
+/** What a null pointer to such a struct says. */
+export function emptyStruct(layout: StructLayout<unknown>): unknown {
+  return structCode(layout).empty();
 }
 
 function valuesIn(shape: Shape): number {

@@ -2,8 +2,7 @@
 // bytes, reads no word twice, follows at most 32 pointers into each other, and takes no list for a list of another layout.
 // Fields that the layout does not know are left out; members of enums and unions that it does not know are refused.
 
-import { structAt } from "./decode-pointer.ts";
-import { structCode } from "./decode-struct.ts";
+import { structOf } from "./decode-struct.ts";
 import type { StructLayout } from "./layout.ts";
 import { FILE_LIMITS, type Limits } from "./limits.ts";
 import { Reader } from "./reader.ts";
@@ -15,7 +14,7 @@ export function decode<T>(layout: StructLayout<T>, bytes: Uint8Array, limits: Li
   if (bytes.length > limits.bytes) return refused(`${bytes.length} bytes are more than ${limits.bytes}`);
   if (bytes.length === 0 || bytes.length % 8 !== 0) return refused(`${bytes.length} bytes are not a number of words`);
   const reader = new Reader(bytes, limits);
-  const value = structAt(() => layout, structCode)(reader, 0, 1);
+  const value = structOf(reader, 0, layout, 1);
   return reader.refused === undefined ? { ok: true, value: value as T } : refused(reader.refused);
 }
 

@@ -3,8 +3,7 @@
 
 import { bug } from "./bug.ts";
 import type { StructLayout } from "./layout.ts";
-import { FILE_LIMITS } from "./limits.ts";
-import type { Writer } from "./writer.ts";
+import { checkDepth, type Writer } from "./writer.ts";
 
 export type Value = Readonly<Record<string, unknown>>;
 
@@ -49,10 +48,6 @@ export function extentOf(measure: SectionCode["measure"], value: unknown, depth:
 export function isBlank(code: SectionCode, value: unknown, depth: number): boolean {
   checkDepth(depth);
   return code.isBlank(value, depth);
-}
-
-function checkDepth(depth: number): void {
-  if (depth > FILE_LIMITS.depth) bug(`a value nested more than ${FILE_LIMITS.depth} deep was given to the writer`);
 }
 
 function isNothing(extent: Extent): boolean {

@@ -38,53 +38,33 @@ function textCode(where: string): PointerCode {
 export function putText(writer: Writer, at: number, value: unknown, where: string): void {
   if (value === "") return;
   if (typeof value !== "string") unfit(where, value);
-  if (value.length <= SHORT && putAscii(writer, at, value)) return;
-  if (!value.isWellFormed()) unfit(where, value);
-  const length = Buffer.byteLength(value);
-  const target = writer.allocate((length + 8) >>> 3);
-  writer.bytes.write(value, target);
+  // No character takes more than three bytes. Of long ones it is found out how many they take, to hold no more memory than that.
+  const most = value.length > LONG ? Buffer.byteLength(value) : value.length * 3;
+  const target = writer.reserve(most);
+  const length = writer.bytes.write(value, target);
+  // Half a character would be written as another one; a text of as many bytes as characters has none.
+  if (length !== value.length && !value.isWellFormed()) unfit(where, value);
+  writer.allocate((length + 8) >>> 3);
   writer.listPointer(at, target, ELEMENTS.byte, length + 1);
 }
 
-/** Above this the engine's own writer is faster than one character after the other. */
-const SHORT = 64;
-
-/** Whether it was put; where not, nothing was. Four characters are put at once: most of the time is spent here. */
-function putAscii(writer: Writer, at: number, text: string): boolean {
-  const { length } = text;
-  const target = writer.allocate((length + 8) >>> 3);
-  const { bytes, view } = writer;
-  let all = 0;
-  let index = 0;
-  for (; index + 4 <= length; index += 4) {
-    const a = text.charCodeAt(index);
-    const b = text.charCodeAt(index + 1);
-    const c = text.charCodeAt(index + 2);
-    const d = text.charCodeAt(index + 3);
-    all |= a | b | c | d;
-    view.setInt32(target + index, a | (b << 8) | (c << 16) | (d << 24), true);
-  }
-  for (; index < length; index += 1) {
-    const code = text.charCodeAt(index);
-    all |= code;
-    bytes[target + index] = code;
-  }
-  if (all <= 0x7f) writer.listPointer(at, target, ELEMENTS.byte, length + 1);
-  else writer.takeBack(target);
-  return all <= 0x7f;
-}
+/** Characters of a text of which three times the memory is nothing. */
+const LONG = 1024;
 
 function dataCode(where: string): PointerCode {
   return {
     isEmpty: (value) => value instanceof Uint8Array && value.length === 0,
-    put: (writer, at, value) => {
-      if (!(value instanceof Uint8Array)) unfit(where, value);
-      if (value.length === 0) return;
-      const target = writer.allocate((value.length + 7) >>> 3);
-      writer.bytes.set(value, target);
-      writer.listPointer(at, target, ELEMENTS.byte, value.length);
-    },
+    put: (writer, at, value) => putData(writer, at, value, where),
   };
+}
+
+/** Puts bytes where there are some. `where`: the field, for who has given something else. */
+export function putData(writer: Writer, at: number, value: unknown, where: string): void {
+  if (!(value instanceof Uint8Array)) unfit(where, value);
+  if (value.length === 0) return;
+  const target = writer.allocate((value.length + 7) >>> 3);
+  writer.bytes.set(value, target);
+  writer.listPointer(at, target, ELEMENTS.byte, value.length);
 }
 
 function structPointerCode(layout: () => StructLayout<unknown>, structs: StructCodes): PointerCode {

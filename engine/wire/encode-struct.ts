@@ -1,9 +1,10 @@
 // Fields, groups and unions inside the sections of their struct.
 
-import { type Extent, type PointerCode, type SectionCode, unfit, type Value } from "./encode-code.ts";
+import { type Extent, type PointerCode, putStruct, type SectionCode, unfit, type Value } from "./encode-code.ts";
 import { pointerCode, putText } from "./encode-pointer.ts";
 import { type EnumLayout, type FieldLayout, type ScalarType, type Shape, type StructLayout, WHICH } from "./layout.ts";
 import { fieldCode, reachOf, scalarCode } from "./scalar.ts";
+import type { Writer } from "./writer.ts";
 
 const codes = new WeakMap<StructLayout<unknown>, SectionCode>();
 
@@ -14,6 +15,19 @@ export function structCode(layout: StructLayout<unknown>): SectionCode {
   const made = shapeCode(layout.name, layout.shape());
   codes.set(layout, made);
   return made;
+}
+
+/** Puts a struct by its own code, where it has some. */
+export function putStructOf(
+  writer: Writer,
+  at: number,
+  layout: StructLayout<unknown>,
+  value: unknown,
+  depth: number,
+): void {
+  const { quick } = layout;
+  if (quick === undefined) putStruct(writer, at, structCode(layout), value, depth);
+  else quick.put(writer, at, value, depth);
 }
 
 function shapeCode(where: string, shape: Shape): SectionCode {

@@ -3,8 +3,7 @@
 // at their end. A value that is all default is a null pointer, so that one value has one form. What does not fit its layout
 // is a defect of the caller and throws: text that comes from outside must be well-formed before it gets here.
 
-import { putStruct } from "./encode-code.ts";
-import { structCode } from "./encode-struct.ts";
+import { putStructOf } from "./encode-struct.ts";
 import type { StructLayout } from "./layout.ts";
 import { Writer } from "./writer.ts";
 
@@ -28,7 +27,7 @@ export function encodeMessage<T>(layout: StructLayout<T>, value: T): Uint8Array 
 export function putRoot(writer: Writer, layout: StructLayout<unknown>, value: unknown): void {
   const root = writer.allocate(1);
   const before = writer.end;
-  putStruct(writer, root, structCode(layout), value, 1);
+  putStructOf(writer, root, layout, value, 1);
   // The root is never null: an empty struct has a pointer of its own kind, which leads to itself.
   if (writer.end === before) writer.structPointer(root, root, 0, 0);
 }

@@ -1,6 +1,7 @@
 // Handlers with the types of their interface, so that a provider reads as the interface does.
 
 import type { Duplex } from "node:stream";
+import type { Cancel } from "./cancel.ts";
 import { messageIn } from "./connection.ts";
 import { decode } from "./decode.ts";
 import { type Answer, Failure, failure } from "./frame.ts";
@@ -11,6 +12,8 @@ import { type IncomingCall, type Serving, serve } from "./serve.ts";
 export interface CallContext {
   /** Fires when the caller gives up or the connection ends: stop, and return what you like. */
   readonly signal: AbortSignal;
+  /** The same, and cheaper. */
+  readonly cancel: Cancel;
 }
 
 type HandlerOf<M> =
@@ -36,6 +39,10 @@ class Context implements CallContext {
   get signal(): AbortSignal {
     return this.#call.signal;
   }
+
+  get cancel(): Cancel {
+    return this.#call.cancel;
+  }
 }
 
 type AnyHandler = (params: unknown, context: CallContext) => Promise<unknown>;
@@ -46,9 +53,10 @@ export function implement<M extends Methods>(layout: InterfaceLayout<M>, handler
   for (const [name, method] of Object.entries(layout.methods)) {
     byOrdinal.set(method.ordinal, { method, handler: handlers[name] as AnyHandler });
   }
-  const answer = async (call: IncomingCall): Promise<Answer> => {
+  const answer = (call: IncomingCall): Promise<Answer> => {
     const found = byOrdinal.get(call.method);
-    if (found === undefined) return failure("unknownMethod", `${layout.name} has no method ${call.method}`);
+    if (found === undefined)
+      return Promise.resolve(failure("unknownMethod", `${layout.name} has no method ${call.method}`));
     return answerWith(found.method, found.handler, call);
   };
   return { interfaceId: layout.id, answer };
@@ -71,8 +79,9 @@ async function answerWith(
 /** Serves a connection with implementations: the granted interface, and those scoped to it (a stream of tokens). */
 export function serveInterface(stream: Duplex, implementations: readonly Implementation[]): Serving {
   const byId = new Map(implementations.map((one) => [one.interfaceId, one]));
-  return serve(stream, [...byId.keys()], async (call) => {
+  return serve(stream, [...byId.keys()], (call) => {
     const found = byId.get(call.interfaceId);
-    return found === undefined ? failure("unknownMethod", "there is no such interface") : found.answer(call);
+    if (found === undefined) return Promise.resolve(failure("unknownMethod", "there is no such interface"));
+    return found.answer(call);
   });
 }

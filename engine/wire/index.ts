@@ -1,5 +1,6 @@
 // What the other rooms use. Generated layouts are imported from generated/, the process's environment from capset.ts.
 
+export { AnyCancel, type Cancel, Canceller } from "./cancel.ts";
 export { type CallOptions, type Connection, connect, type Reply } from "./connection.ts";
 export { type Decoded, decode, decodeMessage } from "./decode.ts";
 export { encode, encodeMessage } from "./encode.ts";

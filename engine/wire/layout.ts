@@ -1,6 +1,9 @@
 // Shapes of Cap'n Proto values, as the generated files state them. A layout is plain data: the writer and the reader
 // turn it into code of their own, once, on first use.
 
+import type { Reader } from "./reader.ts";
+import type { Writer } from "./writer.ts";
+
 /** Types whose values stand in the data section of a struct. */
 export type ScalarKind =
   | "bool"
@@ -56,6 +59,16 @@ export interface Shape {
   };
 }
 
+/** The code of one struct, in place of the general one and to the same effect. */
+export interface Quick {
+  /** Whether the value is all default, so that a pointer to it is null. */
+  readonly isBlank: (value: unknown, depth: number) => boolean;
+  /** Puts the struct where it is not blank, and lets the pointer at a byte lead to it. */
+  readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
+  /** Nothing where the pointer at a byte is null, or wrong: then the reader has the reason. */
+  readonly get: (reader: Reader, at: number, depth: number) => unknown;
+}
+
 /** A struct whose values have the type T. */
 export interface StructLayout<T> {
   readonly kind: "structLayout";
@@ -64,6 +77,8 @@ export interface StructLayout<T> {
   readonly dataWords: number;
   readonly pointers: number;
   readonly shape: () => Shape;
+  /** Code of its own, where it is written and read most; see quick.ts. */
+  readonly quick?: Quick | undefined;
   /** Never set: it only ties the layout to the type of its values. */
   readonly example?: T;
 }
@@ -140,8 +155,9 @@ export function struct<T>(
   id: bigint,
   [dataWords, pointers]: readonly [number, number],
   shape: () => Shape,
+  quick?: Quick,
 ): StructLayout<T> {
-  return { kind: "structLayout", name, id, dataWords, pointers, shape };
+  return { kind: "structLayout", name, id, dataWords, pointers, shape, quick };
 }
 
 /** An enum with its members in order of ordinals. */

@@ -2,6 +2,7 @@
 // off. What a call means is the handler's business; this file only sees to bounds, cancelling and answering once.
 
 import type { Duplex } from "node:stream";
+import { type Cancel, Canceller } from "./cancel.ts";
 import { answerBytes } from "./envelope.ts";
 import { type Answer, type Ending, failure, frameBytes, MAX_IN_FLIGHT } from "./frame.ts";
 import type { Frame, Payload } from "./generated/wire.ts";
@@ -13,6 +14,8 @@ export interface IncomingCall {
   readonly method: number;
   readonly payload: Payload;
   readonly signal: AbortSignal;
+  /** The same, for what asks for no AbortSignal. */
+  readonly cancel: Cancel;
 }
 
 export type CallHandler = (call: IncomingCall) => Promise<Answer>;
@@ -36,14 +39,14 @@ export function serve(
 }
 
 /** Most handlers never ask for the signal, and it is dear to make. */
-class Incoming implements IncomingCall {
+class Incoming extends Canceller implements IncomingCall {
   readonly interfaceId: bigint;
   readonly method: number;
   readonly payload: Payload;
   #controller: AbortController | undefined;
-  #isAborted = false;
 
-  constructor({ interfaceId, method, payload }: Omit<IncomingCall, "signal">) {
+  constructor({ interfaceId, method, payload }: Pick<IncomingCall, "interfaceId" | "method" | "payload">) {
+    super();
     this.interfaceId = interfaceId;
     this.method = method;
     this.payload = payload;
@@ -51,12 +54,16 @@ class Incoming implements IncomingCall {
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#isAborted) this.#controller.abort();
+    if (this.aborted) this.#controller.abort();
     return this.#controller.signal;
   }
 
-  abort(): void {
-    this.#isAborted = true;
+  get cancel(): Cancel {
+    return this;
+  }
+
+  override abort(): void {
+    super.abort();
     this.#controller?.abort();
   }
 }
@@ -104,7 +111,7 @@ class Provider {
       this.#inFlight.get(frame.callId)?.abort();
     } else if (frame.which === "call") {
       const wrong = this.#wrongWith(frame);
-      if (wrong === undefined) void this.#run(frame.callId, frame.call);
+      if (wrong === undefined) this.#run(frame.callId, frame.call);
       else this.#cutOff(wrong);
     } else {
       this.#cutOff(`a holder sent a frame of the kind ${frame.which}`);
@@ -119,25 +126,26 @@ class Provider {
     return undefined;
   }
 
-  async #run(callId: bigint, call: (Frame & { readonly which: "call" })["call"]): Promise<void> {
+  #run(callId: bigint, call: (Frame & { readonly which: "call" })["call"]): void {
     const incoming = new Incoming(call);
     this.#inFlight.set(callId, incoming);
-    const answer = await this.#answerTo(incoming);
+    const answer = (said: Answer) => this.#answer(callId, said);
+    try {
+      this.#handle(incoming).then(answer, (defect) => answer(defective(defect)));
+    } catch (defect) {
+      answer(defective(defect));
+    }
+  }
+
+  #answer(callId: bigint, answer: Answer): void {
     if (!this.#inFlight.delete(callId)) return;
     // A peer that does not read its answers is not read either, until it has.
     if (!this.#stream.write(bytesOf(callId, answer))) this.#stream.pause();
   }
+}
 
-  async #answerTo(call: IncomingCall): Promise<Answer> {
-    try {
-      return await this.#handle(call);
-    } catch (defect) {
-      return failure(
-        "failed",
-        `the provider has a defect: ${defect instanceof Error ? defect.message : String(defect)}`,
-      );
-    }
-  }
+function defective(defect: unknown): Answer {
+  return failure("failed", `the provider has a defect: ${defect instanceof Error ? defect.message : String(defect)}`);
 }
 
 function bytesOf(callId: bigint, answer: Answer): Uint8Array {

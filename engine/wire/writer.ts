@@ -1,4 +1,5 @@
 import { bug } from "./bug.ts";
+import { FILE_LIMITS } from "./limits.ts";
 
 /** How the elements of a list are laid out, by the number that stands in the pointer. */
 export const ELEMENTS = {
@@ -27,6 +28,11 @@ export const MAX_ELEMENTS = 2 ** 29 - 1;
 /** A frame, a record and a decision fit. */
 const SHARED_BYTES = 4096;
 
+/** What the reader would refuse is not written. */
+export function checkDepth(depth: number): void {
+  if (depth > FILE_LIMITS.depth) bug(`a value nested more than ${FILE_LIMITS.depth} deep was given to the writer`);
+}
+
 /** One segment that grows. Everything is written once, in the order in which the canonical form wants it. */
 export class Writer {
   /** Most of what is written is small, and copied out of the same memory; whoever writes more has memory of its own. */
@@ -49,8 +55,14 @@ export class Writer {
   allocate(words: number): number {
     const at = this.end;
     this.end += words * 8;
-    if (this.end > this.bytes.length) this.#grow();
+    if (this.end > this.bytes.length) this.#grow(this.end);
     return at;
+  }
+
+  /** Sees to room for so many bytes more, without allocating them; returns the byte where they would begin. */
+  reserve(bytes: number): number {
+    if (this.end + bytes > this.bytes.length) this.#grow(this.end + bytes);
+    return this.end;
   }
 
   /** Gives back what was allocated last, from its first byte, as if it had never been. */
@@ -60,10 +72,18 @@ export class Writer {
   }
 
   /** The engine keeps what is written, fills the rest with zeros and seldom has to copy. */
-  #grow(): void {
-    this.bytes = Buffer.from(this.bytes.buffer.transfer(Math.max(this.bytes.length * 2, this.end)));
+  #grow(least: number): void {
+    this.bytes = Buffer.from(this.bytes.buffer.transfer(Math.max(this.bytes.length * 2, least)));
     this.view = new DataView(this.bytes.buffer);
     this.#raw = new Uint8Array(this.bytes.buffer);
+  }
+
+  /** Room for a struct and a pointer to it; returns the byte where its data begins. `depth`: how deep it stands. */
+  openStruct(at: number, dataWords: number, pointers: number, depth: number): number {
+    checkDepth(depth);
+    const target = this.allocate(dataWords + pointers);
+    this.structPointer(at, target, dataWords, pointers);
+    return target;
   }
 
   structPointer(at: number, target: number, dataWords: number, pointers: number): void {

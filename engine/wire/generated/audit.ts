@@ -1,6 +1,7 @@
 // Generated from audit.capnp by `npm run generate`. Do not edit.
 
 import { bool, bytes, enumeration, field, group, list, of, struct, text, type EnumLayout, type StructLayout, uint32, uint64 } from "../layout.ts";
+import { NO_BYTES, NO_ELEMENTS, dataAt, emptyStruct, isBlankStruct, listOf, memberAt, putData, putFlag, putMember, putStructOf, putText, putUint32, putUint64, structOf, textAt, type Quick, type QuickList, type Reader, type Writer, unfitMember, unknownUnionMember } from "../quick.ts";
 import { Outcome, Role, TokenUsage, ToolDescriptor } from "./capos.ts";
 
 export type PermissionDecision = "auto" | "consented" | "denied" | "stepUpSucceeded" | "stepUpFailed" | "forbidden" | "notReached" | "remembered";
@@ -67,6 +68,183 @@ export type AuditEntry =
       readonly shipped: bigint;
     };
 
+const listAuditEntrybootorphans: QuickList = listOf("AuditEntry.boot.orphans", uint64);
+const quickAuditEntry: Quick = {
+  isBlank(given: unknown): boolean {
+    const value = given as AuditEntry;
+    return value.which === "boot" && !(value.boot.systemId !== "") &&
+      !(value.boot.version !== "") &&
+      !(value.boot.recovered !== 0) &&
+      !(value.boot.orphans?.length !== 0);
+  },
+  put(writer: Writer, at: number, given: unknown, depth: number): void {
+    const value = given as AuditEntry;
+    switch (value.which) {
+      case "boot": {
+        const v0 = value.boot.systemId;
+        const v1 = value.boot.version;
+        const v2 = value.boot.recovered;
+        const v3 = value.boot.orphans;
+        const words = v2 !== 0 ? 1 :
+          0;
+        const targets = v3?.length !== 0 ? 3 :
+          v1 !== "" ? 2 :
+          v0 !== "" ? 1 :
+          0;
+        if (words + targets === 0) return;
+        const data = writer.openStruct(at, words, targets, depth);
+        const pointers = data + words * 8;
+        if (v0 !== "") putText(writer, pointers + 0, v0, "AuditEntry.boot.systemId");
+        if (v1 !== "") putText(writer, pointers + 8, v1, "AuditEntry.boot.version");
+        if (v2 !== 0) putUint32(writer, data + 0, v2, "AuditEntry.boot.recovered");
+        if (v3?.length !== 0) listAuditEntrybootorphans.put(writer, pointers + 16, v3, depth + 1);
+        return;
+      }
+      case "intent": {
+        const v0 = value.intent;
+        const words = 1;
+        const targets = !isBlankStruct(CallRecord, v0, depth + 1) ? 1 :
+          0;
+        const data = writer.openStruct(at, words, targets, depth);
+        const pointers = data + words * 8;
+        writer.view.setUint16(data + 4, 1, true);
+        putStructOf(writer, pointers + 0, CallRecord, v0, depth + 1);
+        return;
+      }
+      case "outcome": {
+        const v0 = value.outcome;
+        const words = 1;
+        const targets = !isBlankStruct(CallRecord, v0, depth + 1) ? 1 :
+          0;
+        const data = writer.openStruct(at, words, targets, depth);
+        const pointers = data + words * 8;
+        writer.view.setUint16(data + 4, 2, true);
+        putStructOf(writer, pointers + 0, CallRecord, v0, depth + 1);
+        return;
+      }
+      case "session": {
+        const v0 = value.session.name;
+        const v1 = value.session.event;
+        const v2 = value.session.detail;
+        const words = 1;
+        const targets = v2 !== "" ? 3 :
+          v1 !== "" ? 2 :
+          v0 !== "" ? 1 :
+          0;
+        const data = writer.openStruct(at, words, targets, depth);
+        const pointers = data + words * 8;
+        writer.view.setUint16(data + 4, 3, true);
+        if (v0 !== "") putText(writer, pointers + 0, v0, "AuditEntry.session.name");
+        if (v1 !== "") putText(writer, pointers + 8, v1, "AuditEntry.session.event");
+        if (v2 !== "") putText(writer, pointers + 16, v2, "AuditEntry.session.detail");
+        return;
+      }
+      case "seal": {
+        const v0 = value.seal.epoch;
+        const v1 = value.seal.key;
+        const v2 = value.seal.next;
+        const v3 = value.seal.signature;
+        const words = 1;
+        const targets = v3?.length !== 0 ? 3 :
+          v2?.length !== 0 ? 2 :
+          v1?.length !== 0 ? 1 :
+          0;
+        const data = writer.openStruct(at, words, targets, depth);
+        const pointers = data + words * 8;
+        writer.view.setUint16(data + 4, 4, true);
+        if (v0 !== 0) putUint32(writer, data + 0, v0, "AuditEntry.seal.epoch");
+        if (v1?.length !== 0) putData(writer, pointers + 0, v1, "AuditEntry.seal.key");
+        if (v2?.length !== 0) putData(writer, pointers + 8, v2, "AuditEntry.seal.next");
+        if (v3?.length !== 0) putData(writer, pointers + 16, v3, "AuditEntry.seal.signature");
+        return;
+      }
+      case "inference": {
+        const v0 = value.inference;
+        const words = 1;
+        const targets = !isBlankStruct(InferenceRecord, v0, depth + 1) ? 1 :
+          0;
+        const data = writer.openStruct(at, words, targets, depth);
+        const pointers = data + words * 8;
+        writer.view.setUint16(data + 4, 5, true);
+        putStructOf(writer, pointers + 0, InferenceRecord, v0, depth + 1);
+        return;
+      }
+      case "shipped": {
+        const v0 = value.shipped;
+        const words = v0 !== 0n ? 2 :
+          1;
+        const targets = 0;
+        const data = writer.openStruct(at, words, targets, depth);
+        writer.view.setUint16(data + 4, 6, true);
+        if (v0 !== 0n) putUint64(writer, data + 8, v0, "AuditEntry.shipped");
+        return;
+      }
+      default:
+        unfitMember("AuditEntry", given);
+    }
+  },
+  get(reader: Reader, at: number, depth: number): AuditEntry | undefined {
+    const found = reader.struct(at, depth);
+    if (found === undefined || !reader.affords(7)) return undefined;
+    const { view } = reader;
+    const { data, dataWords, pointers, pointerCount } = found;
+    const tag = dataWords < 1 ? 0 : view.getUint16(data + 4, true);
+    switch (tag) {
+      case 0:
+        return {
+          which: "boot",
+          boot: {
+          systemId: pointerCount > 0 ? textAt(reader, pointers + 0, depth + 1) : "",
+          version: pointerCount > 1 ? textAt(reader, pointers + 8, depth + 1) : "",
+          recovered: dataWords < 1 ? 0 : view.getUint32(data + 0, true),
+          orphans: pointerCount > 2 ? listAuditEntrybootorphans.get(reader, pointers + 16, depth + 1) : NO_ELEMENTS,
+          },
+        };
+      case 1:
+        return {
+          which: "intent",
+          intent: (pointerCount > 0 ? structOf(reader, pointers + 0, CallRecord, depth + 1) : emptyStruct(CallRecord)) as CallRecord,
+        };
+      case 2:
+        return {
+          which: "outcome",
+          outcome: (pointerCount > 0 ? structOf(reader, pointers + 0, CallRecord, depth + 1) : emptyStruct(CallRecord)) as CallRecord,
+        };
+      case 3:
+        return {
+          which: "session",
+          session: {
+          name: pointerCount > 0 ? textAt(reader, pointers + 0, depth + 1) : "",
+          event: pointerCount > 1 ? textAt(reader, pointers + 8, depth + 1) : "",
+          detail: pointerCount > 2 ? textAt(reader, pointers + 16, depth + 1) : "",
+          },
+        };
+      case 4:
+        return {
+          which: "seal",
+          seal: {
+          epoch: dataWords < 1 ? 0 : view.getUint32(data + 0, true),
+          key: pointerCount > 0 ? dataAt(reader, pointers + 0, depth + 1) : NO_BYTES,
+          next: pointerCount > 1 ? dataAt(reader, pointers + 8, depth + 1) : NO_BYTES,
+          signature: pointerCount > 2 ? dataAt(reader, pointers + 16, depth + 1) : NO_BYTES,
+          },
+        };
+      case 5:
+        return {
+          which: "inference",
+          inference: (pointerCount > 0 ? structOf(reader, pointers + 0, InferenceRecord, depth + 1) : emptyStruct(InferenceRecord)) as InferenceRecord,
+        };
+      case 6:
+        return {
+          which: "shipped",
+          shipped: dataWords < 2 ? 0n : view.getBigUint64(data + 8, true),
+        };
+      default:
+        return unknownUnionMember(reader, tag);
+    }
+  },
+};
+
 export const AuditEntry: StructLayout<AuditEntry> = struct("AuditEntry", 0x80f874ad95cd53e7n, [2, 3], () => ({
   fields: [],
   union: { tagOffset: 2, members: [
@@ -98,7 +276,7 @@ export const AuditEntry: StructLayout<AuditEntry> = struct("AuditEntry", 0x80f87
     field("inference", of(() => InferenceRecord), 0),
     field("shipped", uint64, 1),
   ] },
-}));
+}), quickAuditEntry);
 
 /** On disk: a message with stream header, one after the other. A record's hash is the SHA-256 of its whole message. */
 export interface AuditRecord {
@@ -122,6 +300,78 @@ export interface AuditRecord {
   readonly entry: AuditEntry;
 }
 
+const quickAuditRecord: Quick = {
+  isBlank(given: unknown, depth: number): boolean {
+    const value = given as AuditRecord;
+    return !(value.schemaVersion !== 0) &&
+      !(value.bootId?.length !== 0) &&
+      !(value.sequence !== 0n) &&
+      !(value.previous?.length !== 0) &&
+      !(value.monotonicMs !== 0n) &&
+      !(value.wallMs !== 0n) &&
+      !(value.wallSource !== "") &&
+      !(value.policyDigest?.length !== 0) &&
+      !(value.writer !== "") &&
+      !(!isBlankStruct(AuditEntry, value.entry, depth + 1));
+  },
+  put(writer: Writer, at: number, given: unknown, depth: number): void {
+    const value = given as AuditRecord;
+    const v0 = value.schemaVersion;
+    const v1 = value.bootId;
+    const v2 = value.sequence;
+    const v3 = value.previous;
+    const v4 = value.monotonicMs;
+    const v5 = value.wallMs;
+    const v6 = value.wallSource;
+    const v7 = value.policyDigest;
+    const v8 = value.writer;
+    const v9 = value.entry;
+    const words = v5 !== 0n ? 4 :
+      v4 !== 0n ? 3 :
+      v2 !== 0n ? 2 :
+      v0 !== 0 ? 1 :
+      0;
+    const targets = !isBlankStruct(AuditEntry, v9, depth + 1) ? 6 :
+      v8 !== "" ? 5 :
+      v7?.length !== 0 ? 4 :
+      v6 !== "" ? 3 :
+      v3?.length !== 0 ? 2 :
+      v1?.length !== 0 ? 1 :
+      0;
+    if (words + targets === 0) return;
+    const data = writer.openStruct(at, words, targets, depth);
+    const pointers = data + words * 8;
+    if (v0 !== 0) putUint32(writer, data + 0, v0, "AuditRecord.schemaVersion");
+    if (v1?.length !== 0) putData(writer, pointers + 0, v1, "AuditRecord.bootId");
+    if (v2 !== 0n) putUint64(writer, data + 8, v2, "AuditRecord.sequence");
+    if (v3?.length !== 0) putData(writer, pointers + 8, v3, "AuditRecord.previous");
+    if (v4 !== 0n) putUint64(writer, data + 16, v4, "AuditRecord.monotonicMs");
+    if (v5 !== 0n) putUint64(writer, data + 24, v5, "AuditRecord.wallMs");
+    if (v6 !== "") putText(writer, pointers + 16, v6, "AuditRecord.wallSource");
+    if (v7?.length !== 0) putData(writer, pointers + 24, v7, "AuditRecord.policyDigest");
+    if (v8 !== "") putText(writer, pointers + 32, v8, "AuditRecord.writer");
+    putStructOf(writer, pointers + 40, AuditEntry, v9, depth + 1);
+  },
+  get(reader: Reader, at: number, depth: number): AuditRecord | undefined {
+    const found = reader.struct(at, depth);
+    if (found === undefined || !reader.affords(11)) return undefined;
+    const { view } = reader;
+    const { data, dataWords, pointers, pointerCount } = found;
+    return {
+      schemaVersion: dataWords < 1 ? 0 : view.getUint32(data + 0, true),
+      bootId: pointerCount > 0 ? dataAt(reader, pointers + 0, depth + 1) : NO_BYTES,
+      sequence: dataWords < 2 ? 0n : view.getBigUint64(data + 8, true),
+      previous: pointerCount > 1 ? dataAt(reader, pointers + 8, depth + 1) : NO_BYTES,
+      monotonicMs: dataWords < 3 ? 0n : view.getBigUint64(data + 16, true),
+      wallMs: dataWords < 4 ? 0n : view.getBigUint64(data + 24, true),
+      wallSource: pointerCount > 2 ? textAt(reader, pointers + 16, depth + 1) : "",
+      policyDigest: pointerCount > 3 ? dataAt(reader, pointers + 24, depth + 1) : NO_BYTES,
+      writer: pointerCount > 4 ? textAt(reader, pointers + 32, depth + 1) : "",
+      entry: (pointerCount > 5 ? structOf(reader, pointers + 40, AuditEntry, depth + 1) : emptyStruct(AuditEntry)) as AuditEntry,
+    };
+  },
+};
+
 export const AuditRecord: StructLayout<AuditRecord> = struct("AuditRecord", 0xa4d955f51c112ed4n, [4, 6], () => ({
   fields: [
     field("schemaVersion", uint32, 0),
@@ -135,7 +385,7 @@ export const AuditRecord: StructLayout<AuditRecord> = struct("AuditRecord", 0xa4
     field("writer", text, 4),
     field("entry", of(() => AuditEntry), 5),
   ],
-}));
+}), quickAuditRecord);
 
 export interface CallRecord {
   readonly session: string;
@@ -181,6 +431,130 @@ export interface CallRecord {
   readonly sent: boolean;
 }
 
+const quickCallRecord: Quick = {
+  isBlank(given: unknown, depth: number): boolean {
+    const value = given as CallRecord;
+    return !(value.session !== "") &&
+      !(value.principal !== "") &&
+      !(value.conversation !== "") &&
+      !(value.turn !== 0) &&
+      !(value.callId !== "") &&
+      !(value.model !== "") &&
+      !(value.backend !== "") &&
+      !(value.nonce?.length !== 0) &&
+      !(value.runner !== "") &&
+      !(value.gateway !== "") &&
+      !(!isBlankStruct(ToolDescriptor, value.descriptor, depth + 1)) &&
+      !(value.arguments !== "") &&
+      !(value.decision !== "auto") &&
+      !(value.outcome !== "ok") &&
+      !(value.resultHash?.length !== 0) &&
+      !(value.error !== "") &&
+      !(value.rule !== "") &&
+      !(value.intent !== 0n) &&
+      !(value.descriptors?.length !== 0) &&
+      !(value.consent !== 0) &&
+      !(value.sent !== false);
+  },
+  put(writer: Writer, at: number, given: unknown, depth: number): void {
+    const value = given as CallRecord;
+    const v0 = value.session;
+    const v1 = value.principal;
+    const v2 = value.conversation;
+    const v3 = value.turn;
+    const v4 = value.callId;
+    const v5 = value.model;
+    const v6 = value.backend;
+    const v7 = value.nonce;
+    const v8 = value.runner;
+    const v9 = value.gateway;
+    const v10 = value.descriptor;
+    const v11 = value.arguments;
+    const v12 = value.decision;
+    const v13 = value.outcome;
+    const v14 = value.resultHash;
+    const v15 = value.error;
+    const v16 = value.rule;
+    const v17 = value.intent;
+    const v18 = value.descriptors;
+    const v19 = value.consent;
+    const v20 = value.sent;
+    const words = v19 !== 0 || v20 !== false ? 3 :
+      v17 !== 0n ? 2 :
+      v3 !== 0 || v12 !== "auto" || v13 !== "ok" ? 1 :
+      0;
+    const targets = v18?.length !== 0 ? 15 :
+      v16 !== "" ? 14 :
+      v15 !== "" ? 13 :
+      v14?.length !== 0 ? 12 :
+      v11 !== "" ? 11 :
+      !isBlankStruct(ToolDescriptor, v10, depth + 1) ? 10 :
+      v9 !== "" ? 9 :
+      v8 !== "" ? 8 :
+      v7?.length !== 0 ? 7 :
+      v6 !== "" ? 6 :
+      v5 !== "" ? 5 :
+      v4 !== "" ? 4 :
+      v2 !== "" ? 3 :
+      v1 !== "" ? 2 :
+      v0 !== "" ? 1 :
+      0;
+    if (words + targets === 0) return;
+    const data = writer.openStruct(at, words, targets, depth);
+    const pointers = data + words * 8;
+    if (v0 !== "") putText(writer, pointers + 0, v0, "CallRecord.session");
+    if (v1 !== "") putText(writer, pointers + 8, v1, "CallRecord.principal");
+    if (v2 !== "") putText(writer, pointers + 16, v2, "CallRecord.conversation");
+    if (v3 !== 0) putUint32(writer, data + 0, v3, "CallRecord.turn");
+    if (v4 !== "") putText(writer, pointers + 24, v4, "CallRecord.callId");
+    if (v5 !== "") putText(writer, pointers + 32, v5, "CallRecord.model");
+    if (v6 !== "") putText(writer, pointers + 40, v6, "CallRecord.backend");
+    if (v7?.length !== 0) putData(writer, pointers + 48, v7, "CallRecord.nonce");
+    if (v8 !== "") putText(writer, pointers + 56, v8, "CallRecord.runner");
+    if (v9 !== "") putText(writer, pointers + 64, v9, "CallRecord.gateway");
+    putStructOf(writer, pointers + 72, ToolDescriptor, v10, depth + 1);
+    if (v11 !== "") putText(writer, pointers + 80, v11, "CallRecord.arguments");
+    if (v12 !== "auto") putMember(writer, data + 4, PermissionDecision, v12, "CallRecord.decision");
+    if (v13 !== "ok") putMember(writer, data + 6, Outcome, v13, "CallRecord.outcome");
+    if (v14?.length !== 0) putData(writer, pointers + 88, v14, "CallRecord.resultHash");
+    if (v15 !== "") putText(writer, pointers + 96, v15, "CallRecord.error");
+    if (v16 !== "") putText(writer, pointers + 104, v16, "CallRecord.rule");
+    if (v17 !== 0n) putUint64(writer, data + 8, v17, "CallRecord.intent");
+    if (v18?.length !== 0) putData(writer, pointers + 112, v18, "CallRecord.descriptors");
+    if (v19 !== 0) putUint32(writer, data + 16, v19, "CallRecord.consent");
+    if (v20 !== false) putFlag(writer, data + 20, 1, v20, "CallRecord.sent");
+  },
+  get(reader: Reader, at: number, depth: number): CallRecord | undefined {
+    const found = reader.struct(at, depth);
+    if (found === undefined || !reader.affords(22)) return undefined;
+    const { view } = reader;
+    const { data, dataWords, pointers, pointerCount } = found;
+    return {
+      session: pointerCount > 0 ? textAt(reader, pointers + 0, depth + 1) : "",
+      principal: pointerCount > 1 ? textAt(reader, pointers + 8, depth + 1) : "",
+      conversation: pointerCount > 2 ? textAt(reader, pointers + 16, depth + 1) : "",
+      turn: dataWords < 1 ? 0 : view.getUint32(data + 0, true),
+      callId: pointerCount > 3 ? textAt(reader, pointers + 24, depth + 1) : "",
+      model: pointerCount > 4 ? textAt(reader, pointers + 32, depth + 1) : "",
+      backend: pointerCount > 5 ? textAt(reader, pointers + 40, depth + 1) : "",
+      nonce: pointerCount > 6 ? dataAt(reader, pointers + 48, depth + 1) : NO_BYTES,
+      runner: pointerCount > 7 ? textAt(reader, pointers + 56, depth + 1) : "",
+      gateway: pointerCount > 8 ? textAt(reader, pointers + 64, depth + 1) : "",
+      descriptor: (pointerCount > 9 ? structOf(reader, pointers + 72, ToolDescriptor, depth + 1) : emptyStruct(ToolDescriptor)) as ToolDescriptor,
+      arguments: pointerCount > 10 ? textAt(reader, pointers + 80, depth + 1) : "",
+      decision: dataWords < 1 ? "auto" : memberAt(reader, PermissionDecision, data + 4),
+      outcome: dataWords < 1 ? "ok" : memberAt(reader, Outcome, data + 6),
+      resultHash: pointerCount > 11 ? dataAt(reader, pointers + 88, depth + 1) : NO_BYTES,
+      error: pointerCount > 12 ? textAt(reader, pointers + 96, depth + 1) : "",
+      rule: pointerCount > 13 ? textAt(reader, pointers + 104, depth + 1) : "",
+      intent: dataWords < 2 ? 0n : view.getBigUint64(data + 8, true),
+      descriptors: pointerCount > 14 ? dataAt(reader, pointers + 112, depth + 1) : NO_BYTES,
+      consent: dataWords < 3 ? 0 : view.getUint32(data + 16, true),
+      sent: dataWords >= 3 && (view.getUint8(data + 20) & 1) !== 0,
+    };
+  },
+};
+
 export const CallRecord: StructLayout<CallRecord> = struct("CallRecord", 0xb3023371f3a57ec0n, [3, 15], () => ({
   fields: [
     field("session", text, 0),
@@ -205,7 +579,7 @@ export const CallRecord: StructLayout<CallRecord> = struct("CallRecord", 0xb3023
     field("consent", uint32, 4),
     field("sent", bool, 160),
   ],
-}));
+}), quickCallRecord);
 
 export interface InferenceRecord {
   readonly session: string;

@@ -1,6 +1,7 @@
 // Generated from capos.capnp by `npm run generate`. Do not edit.
 
 import { bool, bytes, capability, capabilityOf, enumeration, field, float32, list, method, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
+import { memberAt, putMember, putText, putUint64, textAt, type Quick, type Reader, type Writer } from "../quick.ts";
 
 export type FinishReason = "stop" | "toolCalls" | "length" | "cancelled";
 
@@ -435,13 +436,49 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
+const quickToolCall: Quick = {
+  isBlank(given: unknown): boolean {
+    const value = given as ToolCall;
+    return !(value.id !== "") &&
+      !(value.name !== "") &&
+      !(value.arguments !== "");
+  },
+  put(writer: Writer, at: number, given: unknown, depth: number): void {
+    const value = given as ToolCall;
+    const v0 = value.id;
+    const v1 = value.name;
+    const v2 = value.arguments;
+    const words = 0;
+    const targets = v2 !== "" ? 3 :
+      v1 !== "" ? 2 :
+      v0 !== "" ? 1 :
+      0;
+    if (words + targets === 0) return;
+    const data = writer.openStruct(at, words, targets, depth);
+    const pointers = data + words * 8;
+    if (v0 !== "") putText(writer, pointers + 0, v0, "ToolCall.id");
+    if (v1 !== "") putText(writer, pointers + 8, v1, "ToolCall.name");
+    if (v2 !== "") putText(writer, pointers + 16, v2, "ToolCall.arguments");
+  },
+  get(reader: Reader, at: number, depth: number): ToolCall | undefined {
+    const found = reader.struct(at, depth);
+    if (found === undefined || !reader.affords(4)) return undefined;
+    const { pointers, pointerCount } = found;
+    return {
+      id: pointerCount > 0 ? textAt(reader, pointers + 0, depth + 1) : "",
+      name: pointerCount > 1 ? textAt(reader, pointers + 8, depth + 1) : "",
+      arguments: pointerCount > 2 ? textAt(reader, pointers + 16, depth + 1) : "",
+    };
+  },
+};
+
 export const ToolCall: StructLayout<ToolCall> = struct("ToolCall", 0xb13c3b7ca999a62dn, [0, 3], () => ({
   fields: [
     field("id", text, 0),
     field("name", text, 1),
     field("arguments", text, 2),
   ],
-}));
+}), quickToolCall);
 
 /** A partial structured tool call. Deltas of one index are concatenated. */
 export interface ToolCallDelta {
@@ -474,6 +511,63 @@ export interface ToolDescriptor {
   readonly category: string;
 }
 
+const quickToolDescriptor: Quick = {
+  isBlank(given: unknown): boolean {
+    const value = given as ToolDescriptor;
+    return !(value.name !== "") &&
+      !(value.description !== "") &&
+      !(value.interfaceId !== 0n) &&
+      !(value.methodName !== "") &&
+      !(value.paramSchema !== "") &&
+      !(value.permission !== "auto") &&
+      !(value.category !== "");
+  },
+  put(writer: Writer, at: number, given: unknown, depth: number): void {
+    const value = given as ToolDescriptor;
+    const v0 = value.name;
+    const v1 = value.description;
+    const v2 = value.interfaceId;
+    const v3 = value.methodName;
+    const v4 = value.paramSchema;
+    const v5 = value.permission;
+    const v6 = value.category;
+    const words = v5 !== "auto" ? 2 :
+      v2 !== 0n ? 1 :
+      0;
+    const targets = v6 !== "" ? 5 :
+      v4 !== "" ? 4 :
+      v3 !== "" ? 3 :
+      v1 !== "" ? 2 :
+      v0 !== "" ? 1 :
+      0;
+    if (words + targets === 0) return;
+    const data = writer.openStruct(at, words, targets, depth);
+    const pointers = data + words * 8;
+    if (v0 !== "") putText(writer, pointers + 0, v0, "ToolDescriptor.name");
+    if (v1 !== "") putText(writer, pointers + 8, v1, "ToolDescriptor.description");
+    if (v2 !== 0n) putUint64(writer, data + 0, v2, "ToolDescriptor.interfaceId");
+    if (v3 !== "") putText(writer, pointers + 16, v3, "ToolDescriptor.methodName");
+    if (v4 !== "") putText(writer, pointers + 24, v4, "ToolDescriptor.paramSchema");
+    if (v5 !== "auto") putMember(writer, data + 8, PermissionMode, v5, "ToolDescriptor.permission");
+    if (v6 !== "") putText(writer, pointers + 32, v6, "ToolDescriptor.category");
+  },
+  get(reader: Reader, at: number, depth: number): ToolDescriptor | undefined {
+    const found = reader.struct(at, depth);
+    if (found === undefined || !reader.affords(8)) return undefined;
+    const { view } = reader;
+    const { data, dataWords, pointers, pointerCount } = found;
+    return {
+      name: pointerCount > 0 ? textAt(reader, pointers + 0, depth + 1) : "",
+      description: pointerCount > 1 ? textAt(reader, pointers + 8, depth + 1) : "",
+      interfaceId: dataWords < 1 ? 0n : view.getBigUint64(data + 0, true),
+      methodName: pointerCount > 2 ? textAt(reader, pointers + 16, depth + 1) : "",
+      paramSchema: pointerCount > 3 ? textAt(reader, pointers + 24, depth + 1) : "",
+      permission: dataWords < 2 ? "auto" : memberAt(reader, PermissionMode, data + 8),
+      category: pointerCount > 4 ? textAt(reader, pointers + 32, depth + 1) : "",
+    };
+  },
+};
+
 export const ToolDescriptor: StructLayout<ToolDescriptor> = struct("ToolDescriptor", 0xb65cf8d05858a29fn, [2, 5], () => ({
   fields: [
     field("name", text, 0),
@@ -484,7 +578,7 @@ export const ToolDescriptor: StructLayout<ToolDescriptor> = struct("ToolDescript
     field("permission", PermissionMode, 4),
     field("category", text, 4),
   ],
-}));
+}), quickToolDescriptor);
 
 export interface ToolResult {
   readonly callId: string;
@@ -495,6 +589,47 @@ export interface ToolResult {
   readonly error: string;
 }
 
+const quickToolResult: Quick = {
+  isBlank(given: unknown): boolean {
+    const value = given as ToolResult;
+    return !(value.callId !== "") &&
+      !(value.outcome !== "ok") &&
+      !(value.content !== "") &&
+      !(value.error !== "");
+  },
+  put(writer: Writer, at: number, given: unknown, depth: number): void {
+    const value = given as ToolResult;
+    const v0 = value.callId;
+    const v1 = value.outcome;
+    const v2 = value.content;
+    const v3 = value.error;
+    const words = v1 !== "ok" ? 1 :
+      0;
+    const targets = v3 !== "" ? 3 :
+      v2 !== "" ? 2 :
+      v0 !== "" ? 1 :
+      0;
+    if (words + targets === 0) return;
+    const data = writer.openStruct(at, words, targets, depth);
+    const pointers = data + words * 8;
+    if (v0 !== "") putText(writer, pointers + 0, v0, "ToolResult.callId");
+    if (v1 !== "ok") putMember(writer, data + 0, Outcome, v1, "ToolResult.outcome");
+    if (v2 !== "") putText(writer, pointers + 8, v2, "ToolResult.content");
+    if (v3 !== "") putText(writer, pointers + 16, v3, "ToolResult.error");
+  },
+  get(reader: Reader, at: number, depth: number): ToolResult | undefined {
+    const found = reader.struct(at, depth);
+    if (found === undefined || !reader.affords(5)) return undefined;
+    const { data, dataWords, pointers, pointerCount } = found;
+    return {
+      callId: pointerCount > 0 ? textAt(reader, pointers + 0, depth + 1) : "",
+      outcome: dataWords < 1 ? "ok" : memberAt(reader, Outcome, data + 0),
+      content: pointerCount > 1 ? textAt(reader, pointers + 8, depth + 1) : "",
+      error: pointerCount > 2 ? textAt(reader, pointers + 16, depth + 1) : "",
+    };
+  },
+};
+
 export const ToolResult: StructLayout<ToolResult> = struct("ToolResult", 0xf411fd6cd42b3d8dn, [1, 3], () => ({
   fields: [
     field("callId", text, 0),
@@ -502,7 +637,7 @@ export const ToolResult: StructLayout<ToolResult> = struct("ToolResult", 0xf411f
     field("content", text, 1),
     field("error", text, 2),
   ],
-}));
+}), quickToolResult);
 
 export interface Vector {
   readonly values: readonly number[];

@@ -1,6 +1,7 @@
 // Generated from wire.capnp by `npm run generate`. Do not edit.
 
 import { bool, bytes, capabilityOf, enumeration, field, group, list, method, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64, uint8 } from "../layout.ts";
+import { NO_BYTES, NO_ELEMENTS, dataAt, emptyStruct, isBlankStruct, listOf, memberAt, putData, putFlag, putMember, putStructOf, putText, putUint16, putUint32, putUint64, structOf, textAt, type Quick, type QuickList, type Reader, type Writer } from "../quick.ts";
 import { AuditEntry, AuditRecord, MessageRecord } from "./audit.ts";
 import { Outcome, PermissionMode, TokenUsage, ToolCall, ToolDescriptor, ToolResult } from "./capos.ts";
 
@@ -30,11 +31,37 @@ export interface ApprovalAnnounceParams {
   readonly notice: Notice;
 }
 
+const quickApprovalAnnounceParams: Quick = {
+  isBlank(given: unknown, depth: number): boolean {
+    const value = given as ApprovalAnnounceParams;
+    return !(!isBlankStruct(Notice, value.notice, depth + 1));
+  },
+  put(writer: Writer, at: number, given: unknown, depth: number): void {
+    const value = given as ApprovalAnnounceParams;
+    const v0 = value.notice;
+    const words = 0;
+    const targets = !isBlankStruct(Notice, v0, depth + 1) ? 1 :
+      0;
+    if (words + targets === 0) return;
+    const data = writer.openStruct(at, words, targets, depth);
+    const pointers = data + words * 8;
+    putStructOf(writer, pointers + 0, Notice, v0, depth + 1);
+  },
+  get(reader: Reader, at: number, depth: number): ApprovalAnnounceParams | undefined {
+    const found = reader.struct(at, depth);
+    if (found === undefined || !reader.affords(2)) return undefined;
+    const { pointers, pointerCount } = found;
+    return {
+      notice: (pointerCount > 0 ? structOf(reader, pointers + 0, Notice, depth + 1) : emptyStruct(Notice)) as Notice,
+    };
+  },
+};
+
 export const ApprovalAnnounceParams: StructLayout<ApprovalAnnounceParams> = struct("ApprovalAnnounceParams", 0x9db46f69ffcf2ff6n, [0, 1], () => ({
   fields: [
     field("notice", of(() => Notice), 0),
   ],
-}));
+}), quickApprovalAnnounceParams);
 
 export interface ApprovalAnnounceResults {}
 
@@ -92,11 +119,37 @@ export interface AuditLogAppendParams {
   readonly entry: AuditEntry;
 }
 
+const quickAuditLogAppendParams: Quick = {
+  isBlank(given: unknown, depth: number): boolean {
+    const value = given as AuditLogAppendParams;
+    return !(!isBlankStruct(AuditEntry, value.entry, depth + 1));
+  },
+  put(writer: Writer, at: number, given: unknown, depth: number): void {
+    const value = given as AuditLogAppendParams;
+    const v0 = value.entry;
+    const words = 0;
+    const targets = !isBlankStruct(AuditEntry, v0, depth + 1) ? 1 :
+      0;
+    if (words + targets === 0) return;
+    const data = writer.openStruct(at, words, targets, depth);
+    const pointers = data + words * 8;
+    putStructOf(writer, pointers + 0, AuditEntry, v0, depth + 1);
+  },
+  get(reader: Reader, at: number, depth: number): AuditLogAppendParams | undefined {
+    const found = reader.struct(at, depth);
+    if (found === undefined || !reader.affords(2)) return undefined;
+    const { pointers, pointerCount } = found;
+    return {
+      entry: (pointerCount > 0 ? structOf(reader, pointers + 0, AuditEntry, depth + 1) : emptyStruct(AuditEntry)) as AuditEntry,
+    };
+  },
+};
+
 export const AuditLogAppendParams: StructLayout<AuditLogAppendParams> = struct("AuditLogAppendParams", 0xd9ec87c988d92116n, [0, 1], () => ({
   fields: [
     field("entry", of(() => AuditEntry), 0),
   ],
-}));
+}), quickAuditLogAppendParams);
 
 export interface AuditLogAppendResults {
   readonly sequence: bigint;
@@ -104,13 +157,50 @@ export interface AuditLogAppendResults {
   readonly policyDigest: Uint8Array;
 }
 
+const quickAuditLogAppendResults: Quick = {
+  isBlank(given: unknown): boolean {
+    const value = given as AuditLogAppendResults;
+    return !(value.sequence !== 0n) &&
+      !(value.hash?.length !== 0) &&
+      !(value.policyDigest?.length !== 0);
+  },
+  put(writer: Writer, at: number, given: unknown, depth: number): void {
+    const value = given as AuditLogAppendResults;
+    const v0 = value.sequence;
+    const v1 = value.hash;
+    const v2 = value.policyDigest;
+    const words = v0 !== 0n ? 1 :
+      0;
+    const targets = v2?.length !== 0 ? 2 :
+      v1?.length !== 0 ? 1 :
+      0;
+    if (words + targets === 0) return;
+    const data = writer.openStruct(at, words, targets, depth);
+    const pointers = data + words * 8;
+    if (v0 !== 0n) putUint64(writer, data + 0, v0, "AuditLogAppendResults.sequence");
+    if (v1?.length !== 0) putData(writer, pointers + 0, v1, "AuditLogAppendResults.hash");
+    if (v2?.length !== 0) putData(writer, pointers + 8, v2, "AuditLogAppendResults.policyDigest");
+  },
+  get(reader: Reader, at: number, depth: number): AuditLogAppendResults | undefined {
+    const found = reader.struct(at, depth);
+    if (found === undefined || !reader.affords(4)) return undefined;
+    const { view } = reader;
+    const { data, dataWords, pointers, pointerCount } = found;
+    return {
+      sequence: dataWords < 1 ? 0n : view.getBigUint64(data + 0, true),
+      hash: pointerCount > 0 ? dataAt(reader, pointers + 0, depth + 1) : NO_BYTES,
+      policyDigest: pointerCount > 1 ? dataAt(reader, pointers + 8, depth + 1) : NO_BYTES,
+    };
+  },
+};
+
 export const AuditLogAppendResults: StructLayout<AuditLogAppendResults> = struct("AuditLogAppendResults", 0xa8430be49dba2ba7n, [1, 2], () => ({
   fields: [
     field("sequence", uint64, 0),
     field("hash", bytes, 0),
     field("policyDigest", bytes, 1),
   ],
-}));
+}), quickAuditLogAppendResults);
 
 export interface AuditLogStatusParams {}
 
@@ -472,23 +562,80 @@ export interface BrokerReserveParams {
   readonly request: Reservation;
 }
 
+const quickBrokerReserveParams: Quick = {
+  isBlank(given: unknown, depth: number): boolean {
+    const value = given as BrokerReserveParams;
+    return !(!isBlankStruct(Reservation, value.request, depth + 1));
+  },
+  put(writer: Writer, at: number, given: unknown, depth: number): void {
+    const value = given as BrokerReserveParams;
+    const v0 = value.request;
+    const words = 0;
+    const targets = !isBlankStruct(Reservation, v0, depth + 1) ? 1 :
+      0;
+    if (words + targets === 0) return;
+    const data = writer.openStruct(at, words, targets, depth);
+    const pointers = data + words * 8;
+    putStructOf(writer, pointers + 0, Reservation, v0, depth + 1);
+  },
+  get(reader: Reader, at: number, depth: number): BrokerReserveParams | undefined {
+    const found = reader.struct(at, depth);
+    if (found === undefined || !reader.affords(2)) return undefined;
+    const { pointers, pointerCount } = found;
+    return {
+      request: (pointerCount > 0 ? structOf(reader, pointers + 0, Reservation, depth + 1) : emptyStruct(Reservation)) as Reservation,
+    };
+  },
+};
+
 export const BrokerReserveParams: StructLayout<BrokerReserveParams> = struct("BrokerReserveParams", 0xb918d1e675c4aae6n, [0, 1], () => ({
   fields: [
     field("request", of(() => Reservation), 0),
   ],
-}));
+}), quickBrokerReserveParams);
 
 export interface BrokerReserveResults {
   readonly lease: Uint8Array;
   readonly exhausted: string;
 }
 
+const quickBrokerReserveResults: Quick = {
+  isBlank(given: unknown): boolean {
+    const value = given as BrokerReserveResults;
+    return !(value.lease?.length !== 0) &&
+      !(value.exhausted !== "");
+  },
+  put(writer: Writer, at: number, given: unknown, depth: number): void {
+    const value = given as BrokerReserveResults;
+    const v0 = value.lease;
+    const v1 = value.exhausted;
+    const words = 0;
+    const targets = v1 !== "" ? 2 :
+      v0?.length !== 0 ? 1 :
+      0;
+    if (words + targets === 0) return;
+    const data = writer.openStruct(at, words, targets, depth);
+    const pointers = data + words * 8;
+    if (v0?.length !== 0) putData(writer, pointers + 0, v0, "BrokerReserveResults.lease");
+    if (v1 !== "") putText(writer, pointers + 8, v1, "BrokerReserveResults.exhausted");
+  },
+  get(reader: Reader, at: number, depth: number): BrokerReserveResults | undefined {
+    const found = reader.struct(at, depth);
+    if (found === undefined || !reader.affords(3)) return undefined;
+    const { pointers, pointerCount } = found;
+    return {
+      lease: pointerCount > 0 ? dataAt(reader, pointers + 0, depth + 1) : NO_BYTES,
+      exhausted: pointerCount > 1 ? textAt(reader, pointers + 8, depth + 1) : "",
+    };
+  },
+};
+
 export const BrokerReserveResults: StructLayout<BrokerReserveResults> = struct("BrokerReserveResults", 0xfc06782a8446a350n, [0, 2], () => ({
   fields: [
     field("lease", bytes, 0),
     field("exhausted", text, 1),
   ],
-}));
+}), quickBrokerReserveResults);
 
 export interface BrokerSettleParams {
   readonly lease: Uint8Array;
@@ -795,6 +942,65 @@ export interface Notice {
   readonly result: string;
 }
 
+const quickNotice: Quick = {
+  isBlank(given: unknown): boolean {
+    const value = given as Notice;
+    return !(value.tool !== "") &&
+      !(value.arguments !== "") &&
+      !(value.mode !== "auto") &&
+      !(value.stage !== "proposed") &&
+      !(value.outcome !== "ok") &&
+      !(value.detail !== "") &&
+      !(value.hasMode !== false) &&
+      !(value.result !== "");
+  },
+  put(writer: Writer, at: number, given: unknown, depth: number): void {
+    const value = given as Notice;
+    const v0 = value.tool;
+    const v1 = value.arguments;
+    const v2 = value.mode;
+    const v3 = value.stage;
+    const v4 = value.outcome;
+    const v5 = value.detail;
+    const v6 = value.hasMode;
+    const v7 = value.result;
+    const words = v2 !== "auto" || v3 !== "proposed" || v4 !== "ok" || v6 !== false ? 1 :
+      0;
+    const targets = v7 !== "" ? 4 :
+      v5 !== "" ? 3 :
+      v1 !== "" ? 2 :
+      v0 !== "" ? 1 :
+      0;
+    if (words + targets === 0) return;
+    const data = writer.openStruct(at, words, targets, depth);
+    const pointers = data + words * 8;
+    if (v0 !== "") putText(writer, pointers + 0, v0, "Notice.tool");
+    if (v1 !== "") putText(writer, pointers + 8, v1, "Notice.arguments");
+    if (v2 !== "auto") putMember(writer, data + 0, PermissionMode, v2, "Notice.mode");
+    if (v3 !== "proposed") putMember(writer, data + 2, NoticeStage, v3, "Notice.stage");
+    if (v4 !== "ok") putMember(writer, data + 4, Outcome, v4, "Notice.outcome");
+    if (v5 !== "") putText(writer, pointers + 16, v5, "Notice.detail");
+    if (v6 !== false) putFlag(writer, data + 6, 1, v6, "Notice.hasMode");
+    if (v7 !== "") putText(writer, pointers + 24, v7, "Notice.result");
+  },
+  get(reader: Reader, at: number, depth: number): Notice | undefined {
+    const found = reader.struct(at, depth);
+    if (found === undefined || !reader.affords(9)) return undefined;
+    const { view } = reader;
+    const { data, dataWords, pointers, pointerCount } = found;
+    return {
+      tool: pointerCount > 0 ? textAt(reader, pointers + 0, depth + 1) : "",
+      arguments: pointerCount > 1 ? textAt(reader, pointers + 8, depth + 1) : "",
+      mode: dataWords < 1 ? "auto" : memberAt(reader, PermissionMode, data + 0),
+      stage: dataWords < 1 ? "proposed" : memberAt(reader, NoticeStage, data + 2),
+      outcome: dataWords < 1 ? "ok" : memberAt(reader, Outcome, data + 4),
+      detail: pointerCount > 2 ? textAt(reader, pointers + 16, depth + 1) : "",
+      hasMode: dataWords >= 1 && (view.getUint8(data + 6) & 1) !== 0,
+      result: pointerCount > 3 ? textAt(reader, pointers + 24, depth + 1) : "",
+    };
+  },
+};
+
 export const Notice: StructLayout<Notice> = struct("Notice", 0xc1ece050e501fb2dn, [1, 4], () => ({
   fields: [
     field("tool", text, 0),
@@ -806,7 +1012,7 @@ export const Notice: StructLayout<Notice> = struct("Notice", 0xc1ece050e501fb2dn
     field("hasMode", bool, 48),
     field("result", text, 3),
   ],
-}));
+}), quickNotice);
 
 /** Salts of 16 to 64 bytes. A key pair of Ed25519 comes of argon2id (19 MiB, 2 passes, 1 lane) over what is typed. */
 export interface Passphrase {
@@ -912,6 +1118,68 @@ export interface Reservation {
   readonly ran: readonly Uint8Array[];
 }
 
+const listReservationran: QuickList = listOf("Reservation.ran", bytes);
+const quickReservation: Quick = {
+  isBlank(given: unknown): boolean {
+    const value = given as Reservation;
+    return !(value.conversation !== "") &&
+      !(value.turn !== 0) &&
+      !(value.tool !== "") &&
+      !(value.prompts !== 0) &&
+      !(value.task !== "") &&
+      !(value.phase !== "") &&
+      !(value.argumentBytes !== 0) &&
+      !(value.ran?.length !== 0);
+  },
+  put(writer: Writer, at: number, given: unknown, depth: number): void {
+    const value = given as Reservation;
+    const v0 = value.conversation;
+    const v1 = value.turn;
+    const v2 = value.tool;
+    const v3 = value.prompts;
+    const v4 = value.task;
+    const v5 = value.phase;
+    const v6 = value.argumentBytes;
+    const v7 = value.ran;
+    const words = v6 !== 0 ? 2 :
+      v1 !== 0 || v3 !== 0 ? 1 :
+      0;
+    const targets = v7?.length !== 0 ? 5 :
+      v5 !== "" ? 4 :
+      v4 !== "" ? 3 :
+      v2 !== "" ? 2 :
+      v0 !== "" ? 1 :
+      0;
+    if (words + targets === 0) return;
+    const data = writer.openStruct(at, words, targets, depth);
+    const pointers = data + words * 8;
+    if (v0 !== "") putText(writer, pointers + 0, v0, "Reservation.conversation");
+    if (v1 !== 0) putUint32(writer, data + 0, v1, "Reservation.turn");
+    if (v2 !== "") putText(writer, pointers + 8, v2, "Reservation.tool");
+    if (v3 !== 0) putUint16(writer, data + 4, v3, "Reservation.prompts");
+    if (v4 !== "") putText(writer, pointers + 16, v4, "Reservation.task");
+    if (v5 !== "") putText(writer, pointers + 24, v5, "Reservation.phase");
+    if (v6 !== 0) putUint32(writer, data + 8, v6, "Reservation.argumentBytes");
+    if (v7?.length !== 0) listReservationran.put(writer, pointers + 32, v7, depth + 1);
+  },
+  get(reader: Reader, at: number, depth: number): Reservation | undefined {
+    const found = reader.struct(at, depth);
+    if (found === undefined || !reader.affords(9)) return undefined;
+    const { view } = reader;
+    const { data, dataWords, pointers, pointerCount } = found;
+    return {
+      conversation: pointerCount > 0 ? textAt(reader, pointers + 0, depth + 1) : "",
+      turn: dataWords < 1 ? 0 : view.getUint32(data + 0, true),
+      tool: pointerCount > 1 ? textAt(reader, pointers + 8, depth + 1) : "",
+      prompts: dataWords < 1 ? 0 : view.getUint16(data + 4, true),
+      task: pointerCount > 2 ? textAt(reader, pointers + 16, depth + 1) : "",
+      phase: pointerCount > 3 ? textAt(reader, pointers + 24, depth + 1) : "",
+      argumentBytes: dataWords < 2 ? 0 : view.getUint32(data + 8, true),
+      ran: pointerCount > 4 ? listReservationran.get(reader, pointers + 32, depth + 1) : NO_ELEMENTS,
+    };
+  },
+};
+
 export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd40ab0035dc739a6n, [2, 5], () => ({
   fields: [
     field("conversation", text, 0),
@@ -923,7 +1191,7 @@ export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd4
     field("argumentBytes", uint32, 2),
     field("ran", list(bytes), 4),
   ],
-}));
+}), quickReservation);
 
 export interface SessionBeginTurnParams {}
 
@@ -1220,6 +1488,48 @@ export interface ToolProxyInvokeToolParams {
   readonly call: ToolCall;
 }
 
+const quickToolProxyInvokeToolParams: Quick = {
+  isBlank(given: unknown, depth: number): boolean {
+    const value = given as ToolProxyInvokeToolParams;
+    return !(value.conversation !== "") &&
+      !(value.turn !== 0) &&
+      !(value.snapshot?.length !== 0) &&
+      !(!isBlankStruct(ToolCall, value.call, depth + 1));
+  },
+  put(writer: Writer, at: number, given: unknown, depth: number): void {
+    const value = given as ToolProxyInvokeToolParams;
+    const v0 = value.conversation;
+    const v1 = value.turn;
+    const v2 = value.snapshot;
+    const v3 = value.call;
+    const words = v1 !== 0 ? 1 :
+      0;
+    const targets = !isBlankStruct(ToolCall, v3, depth + 1) ? 3 :
+      v2?.length !== 0 ? 2 :
+      v0 !== "" ? 1 :
+      0;
+    if (words + targets === 0) return;
+    const data = writer.openStruct(at, words, targets, depth);
+    const pointers = data + words * 8;
+    if (v0 !== "") putText(writer, pointers + 0, v0, "ToolProxyInvokeToolParams.conversation");
+    if (v1 !== 0) putUint32(writer, data + 0, v1, "ToolProxyInvokeToolParams.turn");
+    if (v2?.length !== 0) putData(writer, pointers + 8, v2, "ToolProxyInvokeToolParams.snapshot");
+    putStructOf(writer, pointers + 16, ToolCall, v3, depth + 1);
+  },
+  get(reader: Reader, at: number, depth: number): ToolProxyInvokeToolParams | undefined {
+    const found = reader.struct(at, depth);
+    if (found === undefined || !reader.affords(5)) return undefined;
+    const { view } = reader;
+    const { data, dataWords, pointers, pointerCount } = found;
+    return {
+      conversation: pointerCount > 0 ? textAt(reader, pointers + 0, depth + 1) : "",
+      turn: dataWords < 1 ? 0 : view.getUint32(data + 0, true),
+      snapshot: pointerCount > 1 ? dataAt(reader, pointers + 8, depth + 1) : NO_BYTES,
+      call: (pointerCount > 2 ? structOf(reader, pointers + 16, ToolCall, depth + 1) : emptyStruct(ToolCall)) as ToolCall,
+    };
+  },
+};
+
 export const ToolProxyInvokeToolParams: StructLayout<ToolProxyInvokeToolParams> = struct("ToolProxyInvokeToolParams", 0xa7f3cc58893efc26n, [1, 3], () => ({
   fields: [
     field("conversation", text, 0),
@@ -1227,17 +1537,43 @@ export const ToolProxyInvokeToolParams: StructLayout<ToolProxyInvokeToolParams> 
     field("snapshot", bytes, 1),
     field("call", of(() => ToolCall), 2),
   ],
-}));
+}), quickToolProxyInvokeToolParams);
 
 export interface ToolProxyInvokeToolResults {
   readonly result: ToolResult;
 }
 
+const quickToolProxyInvokeToolResults: Quick = {
+  isBlank(given: unknown, depth: number): boolean {
+    const value = given as ToolProxyInvokeToolResults;
+    return !(!isBlankStruct(ToolResult, value.result, depth + 1));
+  },
+  put(writer: Writer, at: number, given: unknown, depth: number): void {
+    const value = given as ToolProxyInvokeToolResults;
+    const v0 = value.result;
+    const words = 0;
+    const targets = !isBlankStruct(ToolResult, v0, depth + 1) ? 1 :
+      0;
+    if (words + targets === 0) return;
+    const data = writer.openStruct(at, words, targets, depth);
+    const pointers = data + words * 8;
+    putStructOf(writer, pointers + 0, ToolResult, v0, depth + 1);
+  },
+  get(reader: Reader, at: number, depth: number): ToolProxyInvokeToolResults | undefined {
+    const found = reader.struct(at, depth);
+    if (found === undefined || !reader.affords(2)) return undefined;
+    const { pointers, pointerCount } = found;
+    return {
+      result: (pointerCount > 0 ? structOf(reader, pointers + 0, ToolResult, depth + 1) : emptyStruct(ToolResult)) as ToolResult,
+    };
+  },
+};
+
 export const ToolProxyInvokeToolResults: StructLayout<ToolProxyInvokeToolResults> = struct("ToolProxyInvokeToolResults", 0xdfa0ba0875d0c42en, [0, 1], () => ({
   fields: [
     field("result", of(() => ToolResult), 0),
   ],
-}));
+}), quickToolProxyInvokeToolResults);
 
 export interface ToolWords {
   readonly name: string;

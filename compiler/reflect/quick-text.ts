@@ -1,0 +1,171 @@
+// Code that writes and reads the structs of a gated call, as generated text: straight, each field where it stands. The general
+// writer and reader walk layouts, which costs where nothing is compiled; they hold for all other structs, and tests hold both to
+// the same bytes, values and refusals.
+
+import { bug } from "./bug.ts";
+import { type QuickPart, quickPart } from "./quick-part.ts";
+import type { SchemaField, StructNode } from "./request.ts";
+import { type Place, quickWord, structNamed, typeName } from "./type-text.ts";
+
+/** All that a call which nobody is asked about sends, by name. */
+const QUICK: ReadonlySet<string> = new Set([
+  "ApprovalAnnounceParams",
+  "AuditEntry",
+  "AuditLogAppendParams",
+  "AuditLogAppendResults",
+  "AuditRecord",
+  "BrokerReserveParams",
+  "BrokerReserveResults",
+  "CallRecord",
+  "Notice",
+  "Reservation",
+  "ToolCall",
+  "ToolDescriptor",
+  "ToolProxyInvokeToolParams",
+  "ToolProxyInvokeToolResults",
+  "ToolResult",
+]);
+
+export function isQuick(node: StructNode): boolean {
+  return QUICK.has(typeName(node));
+}
+
+/** The constant that the layout of such a struct names. */
+export function quickText(place: Place, node: StructNode): string {
+  if (node.tagOffset !== undefined && node.fields.some(({ tag }) => tag === undefined))
+    return bug(`${typeName(node)} has fields beside its union`);
+  for (const name of ["type Quick", "type Reader", "type Writer"]) quickWord(place, name);
+  const bodies = node.tagOffset === undefined ? plainBodies(place, node) : unionBodies(place, node, node.tagOffset);
+  const name = typeName(node);
+  return `${bodies.before}const quick${name}: Quick = {
+  isBlank(given: unknown${uses(bodies.isBlank, "depth") ? ", depth: number" : ""}): boolean {
+    const value = given as ${name};
+${bodies.isBlank}  },
+  put(writer: Writer, at: number, given: unknown, depth: number): void {
+    const value = given as ${name};
+${bodies.put}  },
+  get(reader: Reader, at: number, depth: number): ${name} | undefined {
+    const found = reader.struct(at, depth);
+    if (found === undefined || !reader.affords(${valuesIn(place, node)})) return undefined;
+${foundText(bodies.get)}${bodies.get}  },
+};
+`;
+}
+
+function uses(body: string, name: string): boolean {
+  return new RegExp(`\\b${name}\\b`).test(body);
+}
+
+/** What the reader has found, as far as it is read. */
+function foundText(body: string): string {
+  const sections = ["data", "dataWords", "pointers", "pointerCount"].filter((name) => uses(body, name));
+  return `${uses(body, "view") ? "    const { view } = reader;\n" : ""}    const { ${sections.join(", ")} } = found;\n`;
+}
+
+interface Bodies {
+  readonly before: string;
+  readonly isBlank: string;
+  readonly put: string;
+  readonly get: string;
+}
+
+function plainBodies(place: Place, node: StructNode): Bodies {
+  const parts = node.fields.map((field, index) => quickPart(place, typeName(node), "value", field, index));
+  return {
+    before: beforeText(parts),
+    isBlank: `    return ${blankText(parts)};\n`,
+    put: putText(parts, 0, "    "),
+    get: `    return {\n${membersText(parts, "      ")}    };\n`,
+  };
+}
+
+/** Each member has the sections for itself. */
+function unionBodies(place: Place, node: StructNode, tagOffset: number): Bodies {
+  const tagReach = Math.floor(tagOffset / 4) + 1;
+  const members = node.fields.map((field) => ({ field, tag: field.tag ?? 0, parts: partsOf(place, node, field) }));
+  const first = members.find(({ tag }) => tag === 0) ?? bug(`${typeName(node)} has no first member`);
+  const put = members.map(({ field, tag, parts }) => {
+    const [least, after] = tag === 0 ? [0, ""] : [tagReach, tagText(tagOffset, tag)];
+    return `      case "${field.name}": {\n${putText(parts, least, "        ", after)}        return;\n      }\n`;
+  });
+  const get = members.map(({ field, tag, parts }) => {
+    const inner = membersText(parts, "          ");
+    const value = field.kind === "group" ? `          ${field.name}: {\n${inner}          },\n` : inner;
+    return `      case ${tag}:\n        return {\n          which: "${field.name}",\n${value}        };\n`;
+  });
+  const refusal = quickWord(place, "unknownUnionMember");
+  return {
+    before: beforeText(members.flatMap(({ parts }) => parts)),
+    isBlank: `    return value.which === "${first.field.name}" && ${blankText(first.parts)};\n`,
+    put: `    switch (value.which) {
+${put.join("")}      default:
+        ${quickWord(place, "unfitMember")}("${typeName(node)}", given);
+    }
+`,
+    get: `    const tag = dataWords < ${tagReach} ? 0 : view.getUint16(data + ${tagOffset * 2}, true);
+    switch (tag) {
+${get.join("")}      default:
+        return ${refusal}(reader, tag);
+    }
+`,
+  };
+}
+
+function tagText(tagOffset: number, tag: number): string {
+  return `writer.view.setUint16(data + ${tagOffset * 2}, ${tag}, true);`;
+}
+
+function partsOf(place: Place, node: StructNode, field: SchemaField): QuickPart[] {
+  const name = typeName(node);
+  if (field.kind === "slot") return [quickPart(place, name, "value", field, 0)];
+  const group = structNamed(place, field.id);
+  if (group.tagOffset !== undefined) return bug(`${name}.${field.name} is a union in a group`);
+  return group.fields.map((one, index) => quickPart(place, `${name}.${field.name}`, `value.${field.name}`, one, index));
+}
+
+function beforeText(parts: readonly QuickPart[]): string {
+  return parts.map(({ before = "" }) => before).join("");
+}
+
+function blankText(parts: readonly QuickPart[]): string {
+  return parts.map(({ from, isSet }) => `!(${isSet(from)})`).join(" &&\n      ");
+}
+
+function membersText(parts: readonly QuickPart[], indent: string): string {
+  return parts.map(({ name, get }) => `${indent}${name}: ${get},\n`).join("");
+}
+
+/** Measured from the end of each section, as the canonical form leaves out zeros there. `least`: words that there are anyhow. */
+function putText(parts: readonly QuickPart[], least: number, indent: string, after = ""): string {
+  const lines = parts.map(({ local, from }) => `const ${local} = ${from};`);
+  lines.push(
+    `const words = ${reachText(parts, "data", least, indent)};`,
+    `const targets = ${reachText(parts, "pointers", 0, indent)};`,
+  );
+  if (least === 0) lines.push(`if (words + targets === 0) return;`);
+  lines.push("const data = writer.openStruct(at, words, targets, depth);");
+  if (parts.some(({ section }) => section === "pointers")) lines.push("const pointers = data + words * 8;");
+  if (after !== "") lines.push(after);
+  lines.push(
+    ...parts.map(({ local, isSet, put, isGuarded }) => (isGuarded ? `${put};` : `if (${isSet(local)}) ${put};`)),
+  );
+  return lines.map((line) => `${indent}${line}\n`).join("");
+}
+
+function reachText(parts: readonly QuickPart[], section: QuickPart["section"], least: number, indent: string): string {
+  const inSection = parts.filter((part) => part.section === section && part.reach > least);
+  const byReach = [...Map.groupBy(inSection, ({ reach }) => reach)].sort(([a], [b]) => b - a);
+  const steps = byReach.map(([reach, alike]) => {
+    return `${alike.map(({ isSet, local }) => isSet(local)).join(" || ")} ? ${reach} :`;
+  });
+  return [...steps, String(least)].join(`\n${indent}  `);
+}
+
+/** As the general reader counts them. */
+function valuesIn(place: Place, node: StructNode): number {
+  const count = (field: SchemaField) => (field.kind === "group" ? valuesIn(place, structNamed(place, field.id)) : 1);
+  const plain = node.fields.filter(({ tag }) => tag === undefined).map(count);
+  const members = node.fields.filter(({ tag }) => tag !== undefined).map(count);
+  const union = node.tagOffset === undefined ? 0 : 1 + Math.max(...members);
+  return 1 + plain.reduce((sum, one) => sum + one, 0) + union;
+}

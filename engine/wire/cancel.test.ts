@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { AnyCancel, type Cancel, Canceller } from "./cancel.ts";
+
+test("who listens hears it once, and who does not any more hears nothing", () => {
+  const canceller = new Canceller();
+  const heard: string[] = [];
+  const gone = () => heard.push("gone");
+  canceller.addEventListener("abort", () => heard.push("one"));
+  canceller.addEventListener("abort", gone);
+  canceller.removeEventListener("abort", gone);
+  canceller.abort();
+  canceller.abort();
+  expect(canceller.aborted).toBe(true);
+  expect(heard).toEqual(["one"]);
+});
+
+test("one of several gives up all, an AbortSignal among them", () => {
+  const controller = new AbortController();
+  const canceller = new Canceller();
+  for (const [give, all] of [
+    [() => controller.abort(), [new Canceller(), controller.signal]],
+    [() => canceller.abort(), [canceller, new AbortController().signal]],
+  ] as const satisfies readonly (readonly [() => void, readonly Cancel[]])[]) {
+    const any = new AnyCancel(all);
+    let heard = 0;
+    any.addEventListener("abort", () => {
+      heard += 1;
+    });
+    const silent = () => expect.unreachable();
+    any.addEventListener("abort", silent);
+    any.removeEventListener("abort", silent);
+    expect(any.aborted).toBe(false);
+    give();
+    expect([any.aborted, heard]).toEqual([true, 1]);
+  }
+});

@@ -1,0 +1,59 @@
+// To give something up. An AbortSignal does the same and more, and costs as much as a whole decision where nothing is compiled: what
+// each call needs is made of this. An AbortSignal is one of these, too.
+
+/** What may be given up hears of it here. */
+export interface Cancel {
+  readonly aborted: boolean;
+  readonly addEventListener: (type: "abort", heard: () => void) => void;
+  readonly removeEventListener: (type: "abort", heard: () => void) => void;
+}
+
+/** Given up by whoever holds it, once. */
+export class Canceller implements Cancel {
+  #isAborted = false;
+  #heard: Set<() => void> | undefined;
+
+  get aborted(): boolean {
+    return this.#isAborted;
+  }
+
+  addEventListener(_type: "abort", heard: () => void): void {
+    this.#heard ??= new Set();
+    this.#heard.add(heard);
+  }
+
+  removeEventListener(_type: "abort", heard: () => void): void {
+    this.#heard?.delete(heard);
+  }
+
+  abort(): void {
+    if (this.#isAborted) return;
+    this.#isAborted = true;
+    const heard = this.#heard;
+    this.#heard = undefined;
+    for (const one of heard ?? []) one();
+  }
+}
+
+/** Given up as soon as one of several is. */
+export class AnyCancel implements Cancel {
+  readonly #all: readonly Cancel[];
+
+  constructor(all: readonly Cancel[]) {
+    this.#all = all;
+  }
+
+  get aborted(): boolean {
+    for (let at = 0; at < this.#all.length; at += 1) if (this.#all[at]?.aborted === true) return true;
+    return false;
+  }
+
+  /** `heard` is called once for each of them that is given up. */
+  addEventListener(type: "abort", heard: () => void): void {
+    for (let at = 0; at < this.#all.length; at += 1) this.#all[at]?.addEventListener(type, heard);
+  }
+
+  removeEventListener(type: "abort", heard: () => void): void {
+    for (let at = 0; at < this.#all.length; at += 1) this.#all[at]?.removeEventListener(type, heard);
+  }
+}

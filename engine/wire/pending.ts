@@ -1,0 +1,57 @@
+// Calls of one connection that wait for their answers, and the time that each of them has: one timer for all. To set one and take it
+// back for each call costs as much as to write the call.
+
+export interface Timed {
+  /** By the clock of this process; Infinity: it waits as long as it takes. */
+  readonly deadline: number;
+  readonly expire: () => void;
+}
+
+/** The longest time that one timer of Node takes; more would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export class Deadlines {
+  readonly #waiting: () => Iterable<Timed>;
+  #timer: NodeJS.Timeout | undefined;
+  /** When it fires. */
+  #next = Number.POSITIVE_INFINITY;
+
+  /** `waiting`: all that wait now. */
+  constructor(waiting: () => Iterable<Timed>) {
+    this.#waiting = waiting;
+  }
+
+  /** So many milliseconds from now. What is done before its time is not taken back: the timer finds nothing then. */
+  after(ms: number): number {
+    const now = performance.now();
+    const deadline = now + ms;
+    if (deadline < this.#next) this.#arm(deadline, now);
+    return deadline;
+  }
+
+  /** Nothing waits any more, nor will. */
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #arm(next: number, now: number): void {
+    clearTimeout(this.#timer);
+    const ms = Math.min(Math.max(0, next - now), LONGEST_TIMER_MS);
+    this.#next = now + ms;
+    this.#timer = setTimeout(() => this.#look(), ms);
+    // What answers is a socket, which keeps the process alive as long as there is anybody to wait for.
+    this.#timer.unref();
+  }
+
+  #look(): void {
+    // A timer counts whole milliseconds, and may be early by less than one.
+    const now = Math.max(performance.now(), this.#next);
+    this.#next = Number.POSITIVE_INFINITY;
+    let next = Number.POSITIVE_INFINITY;
+    for (const one of [...this.#waiting()]) {
+      if (one.deadline <= now) one.expire();
+      else if (one.deadline < next) next = one.deadline;
+    }
+    if (next < this.#next) this.#arm(next, now);
+  }
+}

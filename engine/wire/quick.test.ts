@@ -1,0 +1,83 @@
+// The generated code of single structs says what the general code says, for any value and any bytes.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { decode } from "./decode.ts";
+import { encode } from "./encode.ts";
+import { LAYOUTS } from "./fixture/layouts.ts";
+import { valuesOf } from "./fixture/values.ts";
+import { AuditEntry } from "./generated/audit.ts";
+import { ToolCall as Call } from "./generated/capos.ts";
+import { Notice } from "./generated/wire.ts";
+import type { StructLayout } from "./layout.ts";
+import { FRAME_LIMITS } from "./limits.ts";
+
+/** The same without its own code; what it leads to is then read and written by the general code as well. */
+const general = <T>(layout: StructLayout<T>): StructLayout<T> => ({ ...layout, quick: undefined });
+
+const QUICK = LAYOUTS.filter(({ layout }) => layout.quick !== undefined);
+
+test("structs of a gated call have code of their own", () => {
+  expect(QUICK.map(({ title }) => title)).toContain("audit.CallRecord");
+  expect(QUICK.length).toBeGreaterThan(10);
+});
+
+test.each(QUICK)("$title: the same bytes as by the general writer", ({ layout }) => {
+  fc.assert(
+    fc.property(valuesOf(layout), (value) => {
+      expect(encode(layout, value)).toEqual(encode(general(layout), value));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test.each(QUICK)("$title: the same value or refusal as by the general reader, whatever the bytes", ({ layout }) => {
+  const changes = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 8 });
+  fc.assert(
+    fc.property(
+      valuesOf(layout),
+      changes,
+      fc.constantFrom(FRAME_LIMITS, { ...FRAME_LIMITS, values: 30, depth: 2 }),
+      (value, all, limits) => {
+        const bytes = encode(layout, value);
+        for (const [at, byte] of all) bytes[at % bytes.length] = byte;
+        expect(decode(layout, bytes, limits)).toEqual(decode(general(layout), bytes, limits));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+const notice = {
+  tool: "",
+  arguments: "",
+  detail: "",
+  mode: "auto",
+  hasMode: false,
+  stage: "proposed",
+  outcome: "ok",
+  result: "",
+};
+
+test.each<[string, StructLayout<unknown>, unknown, string]>([
+  ["no text", Call, { id: "", name: 1, arguments: "" }, "ToolCall.name cannot hold 1 (number)"],
+  ["ill-formed text", Call, { id: "", name: "", arguments: "a\ud800" }, 'ToolCall.arguments cannot hold "a\\ud800"'],
+  ["a member that there is not", Notice, { ...notice, stage: "gone" }, 'Notice.stage cannot hold "gone"'],
+  ["no flag", Notice, { ...notice, hasMode: 1 }, "Notice.hasMode cannot hold 1 (number)"],
+  ["no member of the union", AuditEntry, { which: "other" }, 'AuditEntry.which cannot hold "other"'],
+  [
+    "a number that is too large",
+    AuditEntry,
+    { which: "boot", boot: { systemId: "", version: "", recovered: 2 ** 32, orphans: [] } },
+    "AuditEntry.boot.recovered cannot hold 4294967296 (number)",
+  ],
+  [
+    "a long number below zero",
+    AuditEntry,
+    { which: "shipped", shipped: -1n },
+    "AuditEntry.shipped cannot hold -1 (bigint)",
+  ],
+])("its writer throws like the general one on %s", (_what, layout, value, reason) => {
+  expect(() => encode(layout, value)).toThrow(`capos defect: ${reason}`);
+  expect(() => encode(general(layout), value)).toThrow(`capos defect: ${reason}`);
+});

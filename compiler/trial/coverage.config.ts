@@ -23,7 +23,7 @@ const NOT_COUNTED = [
   // Run in a browser, by tests that play them there.
   "compiler/playground/{page/**,worker.ts,buffer.ts}",
   // They start machines, and processes in jails, which the run that counts does not.
-  "compiler/trial/{images,jailed}/**",
+  "compiler/trial/{images,jailed,limine}/**",
   "compiler/trial/hostile/{image,stage}.ts",
   "compiler/trial/{memory,speaking}.ts",
   // The run that counts.

@@ -220,6 +220,7 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
       locked: wish.locked,
       ...wish.signer,
       warn: (sentence: string) => world.report(`capc build: WARNING, not as locked: ${sentence}\n`),
+      caution: (sentence: string) => world.report(`capc build: WARNING: ${sentence}\n`),
       remark: (sentence: string) => world.report(`capc build: WARNING, no prefilled state for ${sentence}\n`),
       explain: (words: string) => (wish.verbose ? world.report(`capc build: ${words}\n`) : undefined),
       earlier: keptImages(image, notes),

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readEnvelope, signedText } from "../../../targets/attest/dsse.ts";
 import { developmentKey } from "../../../targets/manifest/development-key.ts";
 import { publicKeyOf } from "../../../targets/manifest/signing.ts";
-import { bootable, standIns } from "../../boot/testing/stand-ins.ts";
+import { bootable, PROGRAM, standIns } from "../../boot/testing/stand-ins.ts";
 import { developmentKeyFile } from "../development-key-file.ts";
 import { sha256 } from "../inspect/description.ts";
 import { bytesOf, digestOf, type OpenedImage, openImage } from "../inspect/opened.ts";
@@ -241,6 +241,28 @@ test("without kernel or Limine there is no image and nothing else; a manifest ca
   expect(alone.err).toContain("not expressed: build: list of parts and attestation: they are made of images alone");
   expect(readdirSync(join(folder, "copy/some")).sort()).toEqual(["manifest.bin", "policy"]);
 });
+
+test("a manifest that older kernels refuse is one to be warned of, and nothing that is not as locked", async () => {
+  const names = ["one", "two", "three"];
+  const whole = bootable(undefined, Object.fromEntries(names.map((name, at) => [`/${name}`, programOf(at)])));
+  const services = names.map((name) => `service ${name} : Status { exec "${name}" }`).join("\n  ");
+  for (const [path, content] of Object.entries(whole)) {
+    mkdirSync(dirname(join(folder, "large", path)), { recursive: true });
+    writeFileSync(join(folder, "large", path), content);
+  }
+  const page = `${whole["/system.cap"]}`.replace("service journal", `${services}\n  service journal`);
+  writeFileSync(join(folder, "large/system.cap"), page);
+  const words = ["build", "large/system.cap", "--out", "large/out", "--emit", "manifest"];
+  const { status, err } = await said(words, { folder });
+  expect(status).toBe(0);
+  expect(err).toMatch(/^capc build: WARNING: the manifest with its programs has \d{7} bytes: kernels of upstream's/m);
+  expect(err).not.toContain("not as locked");
+});
+
+/** As large as a file of a page may be. */
+function programOf(which: number): Buffer {
+  return Buffer.concat([PROGRAM, Buffer.alloc(1024 * 1024 - PROGRAM.length, which)]);
+}
 
 test("run and verify say at once that it is none of theirs", async () => {
   const ran = await said(["run", "out/system.iso", "--script", "none.chat"], { folder });

@@ -13,11 +13,11 @@ export type NativeMade =
   | { readonly ok: false; readonly reason: string };
 
 export async function makeNative(order: Order, tables: Artifact): Promise<NativeMade> {
-  const { emit, policy, warn } = order;
+  const { emit, policy, caution } = order;
   const bytes = tables.bytes instanceof Uint8Array ? tables.bytes : bug("the tables are not in memory");
   const native = nativeTarget(policy, bytes);
   if (!native.ok) return native;
-  if (native.warning !== undefined) warn?.(native.warning);
+  if (native.warning !== undefined) caution?.(native.warning);
   const isImage = emit.has("iso") || emit.has("attestation");
   const image = isImage ? await makeNativeImage(order, native.manifest, { path: tables.path, bytes }) : undefined;
   if (typeof image === "string") return { ok: false, reason: image };

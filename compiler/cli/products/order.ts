@@ -34,6 +34,8 @@ export interface Order {
   readonly locked?: boolean;
   /** Is told each thing that is not as it is locked, where an image is made all the same. */
   readonly warn?: (sentence: string) => void;
+  /** Is told what of upstream's kernels may refuse what is made. */
+  readonly caution?: (sentence: string) => void;
   /** Is told what of the page an image is made without. */
   readonly remark?: (sentence: string) => void;
   /** What is told of the proofs, beside what is made. */

@@ -48,8 +48,11 @@ const TOGETHER: readonly string[] = [
     "verdicts",
   ].map((room) => `compiler/${room}`),
   "targets/manifest",
+  "engine/bridge",
   "engine/broker",
+  "engine/context",
   "engine/gate",
+  "engine/osd",
   "engine/policy",
   "engine/weights",
 ];

@@ -121,11 +121,22 @@ test("who ends it while it waits for a line gets no complaint", async () => {
 test.each([
   ["--session", "nobody", 2, /there is no session nobody/],
   ["--serial", "/dev/null", 3, /is no serial line/],
+  ["--group", "0", 2, /--group is for --socket/],
 ])("%s %s is refused in one sentence", async (option, value, status, why) => {
   const bridge = begun(option, value);
   const [said, [ended]] = await Promise.all([text(bridge.stderr), once(bridge, "exit")]);
   expect(said).toMatch(why);
   expect(ended).toBe(status);
+});
+
+test("a page without any action is refused, and says how one is named", async () => {
+  const page = fileURLToPath(new URL("../../../examples/host-actions/system.cap", import.meta.url));
+  const bridge = spawn(process.execPath, [MAIN, "bridge", page], { stdio: "pipe" });
+  const [why, [status]] = await Promise.all([text(bridge.stderr), once(bridge, "exit")]);
+  expect(why).toMatch(
+    /^capc bridge: operator has no tool that is an action of the protocol: .* listFiles is list_files\n$/,
+  );
+  expect(status).toBe(1);
 });
 
 test("a file that is no socket is left alone", async () => {
@@ -135,4 +146,14 @@ test("a file that is no socket is left alone", async () => {
   const [said, [status]] = await Promise.all([text(bridge.stderr), once(bridge, "exit")]);
   expect(said).toMatch(/is there, and is no socket/);
   expect(status).toBe(3);
+});
+
+test("the example prints what its README says", async () => {
+  const example = fileURLToPath(new URL("../../../examples/kernel-bridge/", import.meta.url));
+  const [, printed = ""] = /```json\n([\s\S]*?)```/.exec(readFileSync(join(example, "README.md"), "utf8")) ?? [];
+  const bridge = spawn(process.execPath, [MAIN, "bridge", join(example, "system.cap")], { stdio: "pipe" });
+  bridge.stdin.end(readFileSync(join(example, "requests.jsonl")));
+  const [said, [status]] = await Promise.all([text(bridge.stdout), once(bridge, "exit")]);
+  expect(said.split("\n").length).toBe(8);
+  expect([said, status]).toEqual([printed, 0]);
 });

@@ -57,6 +57,7 @@ examples/kernel-bridge has a page, and requests to try.`,
 async function runBridge(typed: Typed, world: World): Promise<ExitStatus> {
   const [file = ""] = typed.operands;
   if (typed.values.has("socket") && typed.values.has("serial")) return refuse(world, 2, "either --socket or --serial");
+  if (typed.values.has("group") && !typed.values.has("socket")) return refuse(world, 2, "--group is for --socket");
   const page = await compilePage(file, world, { purpose: "build", proofs: "demanded" });
   if (page.kind === "unreadable") return refuse(world, 3, page.reason);
   if (hasErrors(page.compiled)) {
@@ -75,6 +76,7 @@ async function runBridge(typed: Typed, world: World): Promise<ExitStatus> {
     world.print(`${JSON.stringify(told, undefined, 2)}\n`);
     return 0;
   }
+  if (allowed.value.length === 0) return refuse(world, 1, `${session} ${NO_ACTION}`);
   const choice = chooseBackend(tables, conversation, new Set());
   const index = choice?.backend ?? -1;
   const name = tables.backends[index]?.name;
@@ -125,4 +127,5 @@ async function serveAll(held: Bridge, typed: Typed, world: World): Promise<ExitS
   return 0;
 }
 
+const NO_ACTION = "has no tool that is an action of the protocol: it is named after one, as listFiles is list_files";
 const WAITS = "capc bridge: reads requests from standard input, JSON, a line each; Ctrl-D ends it\n";

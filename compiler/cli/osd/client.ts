@@ -17,7 +17,8 @@ export const llmsh: Command = {
   operands: ["ping|send|validate"],
   does: "send an action plan to llm-osd, and print what came of it",
   details: `send reads a plan from standard input, validate only says whether it is one, and ping asks whether the
-daemon is there. What comes back is JSON. Ends with 1 where the request was refused, or an action failed.`,
+daemon is there. What comes back is JSON. Ends with 1 where the request was refused, or an action failed.
+examples/host-actions/plans has plans to try.`,
   options: [
     { name: "socket", value: "PATH", does: "where llm-osd listens (needed for ping and send)" },
     { name: "request-id", value: "ID", does: "of the request, instead of the plan's own" },
@@ -31,12 +32,13 @@ async function runClient(typed: Typed, world: World): Promise<ExitStatus> {
   const [action = ""] = typed.operands;
   if (action !== "ping" && action !== "send" && action !== "validate")
     return refuse(world, 2, `'${action}' is none of ping, send, validate`);
+  if (action !== "ping" && world.inputIsTerminal) world.report(WAITS);
   const given = action === "ping" ? PING : await world.readInput(MOST_REQUEST_BYTES);
   const plan = withIds(given, typed.values);
   const read = readPlan(plan);
   if (!read.ok || action === "validate") return tell(read.ok ? { ok: true } : read, world);
   const socket = typed.values.get("socket");
-  if (socket === undefined) return refuse(world, 2, "--socket PATH is missing");
+  if (socket === undefined) return refuse(world, 2, "--socket PATH is missing: where llm-osd listens");
   const answer = await asked(resolve(world.folder, socket), plan, world.interrupted);
   if (!answer.ok) return refuse(world, 3, answer.reason);
   const told = recordFrom(answer.value, MOST_ANSWER_BYTES);
@@ -95,3 +97,5 @@ async function asked(path: string, plan: Uint8Array, stop: AbortSignal): Promise
     stop.removeEventListener("abort", end);
   }
 }
+
+const WAITS = "capc llmsh: reads a plan from standard input, JSON; Ctrl-D ends it\n";

@@ -30,7 +30,8 @@ export const llmOsd: Command = {
 on record in --audit, and executes it as the user that it runs as: programs by Processes.start of the
 page, files by Files.read and Files.write. What the page lets run behind consent needs the confirmation
 token, which is the first line of --token-file, or is made and printed at the start. capc llmsh is its
-client. Run it as a user of its own, who may do no more than it should.`,
+client. Run it as a user of its own, who may do no more than it should. examples/host-actions has a page,
+plans to try, and a unit for systemd.`,
   options: [
     { name: "socket", value: "PATH", does: "listen at this socket (needed)" },
     { name: "group", value: "GROUP", does: "whose members may connect to the socket, too (its own user alone)" },
@@ -48,7 +49,8 @@ async function runDaemon(typed: Typed, world: World): Promise<ExitStatus> {
   const [file = ""] = typed.operands;
   const { values } = typed;
   const [socket, audit] = [values.get("socket"), values.get("audit")];
-  if (socket === undefined || audit === undefined) return refuse(world, 2, "--socket and --audit are needed");
+  if (socket === undefined || audit === undefined)
+    return refuse(world, 2, "--socket PATH and --audit FILE are needed; see capc llm-osd --help");
   closeInherited();
   if (process.getuid?.() === 0) world.report("capc llm-osd: runs as root, and so does what it executes\n");
   const page = await compilePage(file, world, { purpose: "check", proofs: "demanded" });
@@ -64,7 +66,7 @@ async function runDaemon(typed: Typed, world: World): Promise<ExitStatus> {
   if (conversation === undefined) return refuse(world, 2, `there is no session ${visible(session)}`);
   const folder = folderAt(resolve(world.folder, values.get("dir") ?? "."));
   if (!folder.ok) return refuse(world, 3, folder.reason);
-  const token = tokenFrom(values.get("token-file"), world);
+  const token = tokenFrom(values.get("token-file"), world.folder);
   if (!token.ok) return refuse(world, 3, token.reason);
   const log = await openLog(resolve(world.folder, audit), world);
   if (!log.ok) return refuse(world, 3, log.reason);
@@ -73,7 +75,10 @@ async function runDaemon(typed: Typed, world: World): Promise<ExitStatus> {
   const daemon = new Daemon(parts);
   const serve = (peer: Socket) => void servePeer(peer, (request, gone) => daemon.answer(request, gone), afterwards);
   const path = resolve(world.folder, socket);
-  const ready = () => world.report(`capc llm-osd: listens at ${path}\n`);
+  const ready = () => {
+    if (!values.has("token-file")) world.report(`capc llm-osd: the confirmation token is ${token.value}\n`);
+    world.report(`capc llm-osd: listens at ${path}\n`);
+  };
   const ended = await listenAt(path, serve, { stop: world.interrupted, ready, group: values.get("group") });
   // What ran when it was told to end is put on record, too.
   await daemon.settled();
@@ -94,13 +99,10 @@ function identitiesOf(files: readonly (string | undefined)[], world: World): rea
   return files.flatMap((file) => (file === undefined ? [] : identityOf(resolve(world.folder, file))));
 }
 
-function tokenFrom(file: string | undefined, world: World): FileRead<string> {
-  if (file === undefined) {
-    const token = randomBytes(16).toString("base64url");
-    world.report(`capc llm-osd: the confirmation token is ${token}\n`);
-    return { ok: true, value: token };
-  }
-  const read = readText(resolve(world.folder, file));
+/** Its own where no file has one. */
+function tokenFrom(file: string | undefined, folder: string): FileRead<string> {
+  if (file === undefined) return { ok: true, value: randomBytes(16).toString("base64url") };
+  const read = readText(resolve(folder, file));
   if (!read.ok) return read;
   const [token = ""] = read.value.split(/\r?\n/);
   return token.length >= LEAST_TOKEN && Buffer.byteLength(token) <= MOST_TOKEN

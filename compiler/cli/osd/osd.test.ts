@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { said } from "../memory-world.ts";
 
 const PAGE = fileURLToPath(new URL("../../../engine/osd/testing/system.cap", import.meta.url));
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
@@ -38,11 +39,13 @@ async function client(words: readonly string[], input = "") {
 
 const LEFT_OPEN = 40;
 
-async function started(...words: string[]) {
+const started = (...words: string[]) => startedWith(PAGE, ...words);
+
+async function startedWith(page: string, ...words: string[]) {
   // As whoever starts it may have left one open.
   const file = openSync(PAGE, "r");
   const stdio: StdioOptions = ["pipe", "pipe", "pipe", ...Array<"ignore">(LEFT_OPEN - 3).fill("ignore"), file];
-  const daemon = spawn(process.execPath, [MAIN, "llm-osd", PAGE, ...words], { cwd: folder, stdio });
+  const daemon = spawn(process.execPath, [MAIN, "llm-osd", page, ...words], { cwd: folder, stdio });
   closeSync(file);
   if (daemon.stderr === null) throw new Error("it has no standard error");
   daemon.stderr.setEncoding("utf8");
@@ -103,6 +106,39 @@ test("what runs when it is told to end is on record, behind a line that a crash 
   const [torn, ...records] = readFileSync(join(folder, "audit.jsonl"), "utf8").trim().split("\n");
   expect(torn).toBe('{"at":"19');
   expect(records.map((line) => JSON.parse(line).what)).toEqual(["request", "answer", "request", "answer"]);
+});
+
+test("the example does what its README says of each of its plans", async () => {
+  const example = fileURLToPath(new URL("../../../examples/host-actions/", import.meta.url));
+  const daemon = await startedWith(join(example, "system.cap"), "--socket", "osd", "--audit", "audit.jsonl");
+  const send = async (name: string) => {
+    const readInput = async () => readFileSync(join(example, "plans", `${name}.json`));
+    const { status, out } = await said(["llmsh", "send", "--socket", "osd"], { folder, readInput });
+    return { status, ...JSON.parse(out) };
+  };
+  expect(await send("note")).toMatchObject({
+    ...{ status: 0, ok: true, request_id: "note-1", executed: true },
+    results: [{ bytes_after: 9 }, { content_base64: "YnV5IG1pbGsK" }, { stdout: "noted\n" }],
+  });
+  const unconfirmed = { ok: false, error: { code: "confirmation_required" } };
+  expect(await send("make")).toMatchObject({ status: 1, results: [unconfirmed, { error: { code: "not_run" } }] });
+  expect(await send("look")).toMatchObject({
+    ...{ status: 1, executed: false },
+    results: [{ needs_confirmation: false }, { needs_confirmation: true }, { error: { code: "policy_denied" } }],
+  });
+  expect(await send("wrong")).toMatchObject({
+    error: { code: "validation_failed", message: "actions[0].shell is not known" },
+  });
+  daemon.kill("SIGTERM");
+  await once(daemon, "exit");
+});
+
+test("a start that fails tells no token, and in one sentence why", async () => {
+  const daemon = capc("llm-osd", PAGE, "--socket", "osd", "--audit", "missing/audit");
+  const [out, [status]] = await Promise.all([text(daemon.stderr), once(daemon, "exit")]);
+  expect(out).not.toContain("token");
+  expect(out).toMatch(/missing\/audit does not exist\n$/);
+  expect(status).toBe(3);
 });
 
 test("llmsh validates without a daemon, and says where none is", async () => {

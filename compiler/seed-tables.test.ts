@@ -1,0 +1,108 @@
+// Three rooms are written from papers of others, line by line. Each README has a table of those lines and of the tests that show them:
+// every line has one, every test that is named is there, and every file of tests of such a room is named.
+
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const CHECKOUT = fileURLToPath(new URL("..", import.meta.url));
+const ROOMS = ["engine/bridge", "engine/context", "engine/osd"];
+
+interface Row {
+  readonly line: string;
+  readonly tests: readonly { readonly file: string; readonly name: string }[];
+}
+
+/** A cell is `file.test.ts`: name · name, and so on; a name that ends with … is a beginning. */
+function rowsOf(room: string, readme: string): readonly Row[] {
+  const [, table = ""] = /^\| seed \d \| test \|\n\|---\|---\|\n((?:\|.*\|\n)+)/m.exec(readme) ?? [];
+  return table
+    .trimEnd()
+    .split("\n")
+    .map((row) => {
+      const [, line = "", cell = ""] = /^\| (.*?) \| (.*) \|$/.exec(row) ?? [];
+      const [, ...pieces] = cell.split(/`([\w./-]+\.test\.ts)`:/);
+      const tests = pieces.flatMap((file, index) => {
+        if (index % 2 === 1) return [];
+        const path = /^(compiler|engine)\//.test(file) ? file : `${room}/${file}`;
+        return (pieces[index + 1] ?? "").split(" · ").map((name) => ({ file: path, name: name.trim() }));
+      });
+      return { line, tests };
+    });
+}
+
+/** First words of `test(…` and of `test.each(…)(…`. */
+function titlesIn(source: string): readonly string[] {
+  const form = /(?:\btest\(|\]\)\(|\)\(|\b[A-Z]+\)\()\s*(["`])((?:\\.|(?!\1)[^\\])*)\1\s*,/g;
+  return [...source.matchAll(form)].map(([, , title = ""]) => title.replaceAll(/\\(["`])/g, "$1"));
+}
+
+/** Of a beginning: anything begins with less. */
+const LEAST_LETTERS = 5;
+
+/** What a row of a table of facts puts in place of a mark has to stand in the file as well. */
+function isTitled(name: string, source: string): boolean {
+  const isBeginning = name.endsWith("…");
+  const wanted = isBeginning ? name.slice(0, -1).trimEnd() : name;
+  if (wanted.length < LEAST_LETTERS) return false;
+  return titlesIn(source).some((title) => {
+    if (title === wanted || (isBeginning && title.startsWith(wanted))) return true;
+    if (!title.includes("%")) return false;
+    const [first = "", ...rest] = title.split(/%[sij#]/).map(escaped);
+    const whole = new RegExp(`^${first}${rest.map((piece) => `(.+?)${piece}`).join("")}$`);
+    const begun = new RegExp(`^${first}(.+?)(?:${rest[0] === "" ? "$" : rest[0]}.*|$)`);
+    const found = (isBeginning ? begun : whole).exec(wanted);
+    return (
+      found?.slice(1).every((mark) => source.includes(JSON.stringify(mark).slice(1, isBeginning ? -2 : -1))) === true
+    );
+  });
+}
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const sourceOf = (file: string) => readFileSync(join(CHECKOUT, file), "utf8");
+
+for (const room of ROOMS) {
+  const rows = rowsOf(room, sourceOf(`${room}/README.md`));
+
+  test(`${room}: every line of its paper has tests that are there`, () => {
+    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.filter(({ tests }) => tests.length === 0).map(({ line }) => line)).toEqual([]);
+    const missing = rows.flatMap(({ tests }) =>
+      tests.filter(({ file, name }) => !existsSync(join(CHECKOUT, file)) || !isTitled(name, sourceOf(file))),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test(`${room}: each of its files of tests shows one of them`, () => {
+    const named = new Set(rows.flatMap(({ tests }) => tests.map(({ file }) => file)));
+    const there = globSync(`${room}/**/*.test.ts`, { cwd: CHECKOUT }).map((path) => relative(".", path));
+    expect(there.filter((path) => !named.has(path))).toEqual([]);
+  });
+}
+
+test("what is not there is found out", () => {
+  const source = 'test("alpha beta gamma", () => {});\ntest.each([["one"], ["two"]])("rejected: %s", () => {});';
+  expect(
+    ["alpha beta gamma", "alpha beta …", "rejected: one", "rejected: %s", "rejected: …"].map((name) =>
+      isTitled(name, source),
+    ),
+  ).toEqual(Array(5).fill(true));
+  expect(["alpha beta", "beta gamma", "rejected: three", "x …", "…"].map((name) => isTitled(name, source))).toEqual(
+    Array(5).fill(false),
+  );
+  const room = rowsOf(
+    "engine/x",
+    "| seed 9 | test |\n|---|---|\n| a \\ b | `y.test.ts`: one · two … `compiler/z.test.ts`: three |\n",
+  );
+  expect(room).toEqual([
+    {
+      line: "a \\ b",
+      tests: [
+        { file: "engine/x/y.test.ts", name: "one" },
+        { file: "engine/x/y.test.ts", name: "two …" },
+        { file: "compiler/z.test.ts", name: "three" },
+      ],
+    },
+  ]);
+});

@@ -130,6 +130,11 @@ export function addVectors(database: DatabaseSync): void {
   if (tablesIn(database) !== oursTexts()[0]) database.exec(VECTORS);
 }
 
+/** Beside a file that has no room for them; it stays as it was, and the next start adds them. */
+export function keepVectorsInMemory(database: DatabaseSync): void {
+  database.exec(VECTORS.replace("CREATE TABLE", "CREATE TEMP TABLE"));
+}
+
 function tablesIn(database: DatabaseSync): string {
   const rows = database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").all();
   return JSON.stringify(rows);

@@ -295,6 +295,39 @@ test("a file that is full takes nothing more and says so, keeps what it has, and
   expect(store.append("operator", other, [said("x".repeat(20_000))]).ok).toBe(true);
 });
 
+test("a file from before there were vectors is upgraded once there is room; until then its conversations can be forgotten", () => {
+  const database = openMemory();
+  const parts = { world: world(), reserve: undefined, reason: "", moved: "", prefix: "a" };
+  const before = new Store({ database, ...parts });
+  const [name, other] = [begun(before), value(before.begin("operator"))];
+  value(before.append("operator", name, [said("kept")]));
+  value(before.open("operator", other));
+  database.exec("DROP TABLE vectors");
+  // The disk takes no new page of the file.
+  const exec = database.exec.bind(database);
+  let refused = 0;
+  database.exec = (sql) => {
+    if (!sql.startsWith("CREATE TABLE vectors")) return exec(sql);
+    refused += 1;
+    throw Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 });
+  };
+  const store = new Store({ database, ...parts });
+  expect(refused).toBeGreaterThan(0);
+  expect(value(store.read("operator", name, 0n, 100)).sayings[0]?.text).toBe("kept");
+  const model = value(store.vectors.numberOf("weights"));
+  expect(value(store.vectors.coverage("operator", model))).toEqual({ sayings: 1, own: 0, foreign: 0 });
+  const missing = () => value(store.vectors.missing("operator", model, { conversation: "", after: 0n }, 9));
+  expect(missing().length).toBe(1);
+  expect(store.forget("operator", name)).toEqual({ ok: true, value: true });
+  expect(missing()).toEqual([]);
+  const tables = () => database.prepare("SELECT name FROM main.sqlite_schema WHERE name = 'vectors'").all().length;
+  expect(tables()).toBe(0);
+  database.exec = exec;
+  exec("DROP TABLE temp.vectors");
+  expect(new Store({ database, ...parts }).begin("operator").ok).toBe(true);
+  expect(tables()).toBe(1);
+});
+
 test("what is forgotten is not in the file any more, and its room is the disk's again", () => {
   const where = directory();
   const path = join(where, "conversations.db");

@@ -4,7 +4,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { accept, type Checked, refuse } from "../policy/index.ts";
 import type { Hit, Saying, Window } from "../wire/generated/conversations.ts";
-import { addVectors, limitPages, transact } from "./database.ts";
+import { addVectors, keepVectorsInMemory, limitPages, transact } from "./database.ts";
 import { sqlFault } from "./faults.ts";
 import { MAX_AT_ONCE, RESERVED_PAGES } from "./limits.ts";
 import { Vectors } from "./meaning/vectors.ts";
@@ -67,7 +67,9 @@ export class Store {
     this.#recalls = new Recalls(this.#sql);
     const guards = { read: this.#guarded.bind(this), change: this.#change.bind(this) };
     this.vectors = new Vectors(this.#sql, guards);
-    const hasVectors = this.#withReserve(() => accept(addVectors(parts.database)));
+    const added = this.#withReserve(() => accept(addVectors(parts.database)));
+    // A disk without room for one more table must let go of a conversation all the same: vectors are of this run alone then.
+    const hasVectors = added.ok ? added : this.#guarded(() => accept(keepVectorsInMemory(parts.database)));
     if (!hasVectors.ok) this.#broken = hasVectors.reason;
     this.#guarded(() => this.#tidy());
   }

@@ -1,30 +1,27 @@
 // capc run: boots an image in QEMU, for a person at the terminal or for a script.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { espWith } from "../../../engine/uefi/esp.ts";
 import { judgeAudit } from "../audit/claims.ts";
-import { readScript, type Script } from "../chat/script.ts";
+import type { Script } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { readPassphrase } from "../disk/passphrase.ts";
 import { readText, whyNot } from "../files.ts";
-import { type LinkFile, openLink } from "../link/settings.ts";
 import { planLink } from "../link/start.ts";
 import { type Accelerator, chooseAccelerator } from "../machine/accelerator.ts";
-import { type Choice, chooseMachine } from "../machine/choice.ts";
 import { judgeBlank, judgeEffects, judgeSyslog } from "../machine/effects.ts";
 import { enrolled } from "../machine/enrolled.ts";
 import { FIRMWARES, type Firmware } from "../machine/firmware.ts";
 import { startInteractive } from "../machine/guest.ts";
-import { type ImageFile, openImage } from "../machine/image-file.ts";
-import { DEVICES, findQemu, qemuArguments } from "../machine/qemu.ts";
+import { DEVICES, qemuArguments } from "../machine/qemu.ts";
 import { makeDisk, plainDisk } from "../machine/run-disk.ts";
 import { runScript } from "../machine/scripted-run.ts";
 import { signerFrom } from "../machine/signer.ts";
 import { stateFolder } from "../state-folder.ts";
 import type { ExitStatus, World } from "../world.ts";
+import { type Plan, planRun } from "./run-plan.ts";
 
 const refuse = refusing("run");
 
@@ -98,31 +95,6 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
   run: runCommand,
 };
 
-interface Plan {
-  readonly image: ImageFile;
-  readonly machine: Extract<Choice, { readonly ok: true }>;
-  /** Path of the certificate that the machine is to trust. */
-  readonly secureBoot: string | undefined;
-  readonly qemu: string;
-  readonly script: { readonly name: string; readonly script: Script } | undefined;
-  readonly disk: string | undefined;
-  readonly files: string | undefined;
-  /** Where writes to the data disk are noted. */
-  readonly record: string | undefined;
-  readonly keys: string | undefined;
-  /** Of an encrypted data disk. */
-  readonly passphrase: string | undefined;
-  /** Whose files the machine finds at a web server of its own. */
-  readonly web: string | undefined;
-  /** What else it finds on its network. */
-  readonly network: LinkFile | undefined;
-  /** Gets what the machine sends to its collector. */
-  readonly syslog: string | undefined;
-  readonly memoryMiB: number;
-  readonly processors: number;
-  readonly json: boolean;
-}
-
 /** As many as QEMU's board takes without words of its own for each. */
 const MOST_PROCESSORS = 255;
 
@@ -140,97 +112,6 @@ async function runCommand(typed: Typed, world: World): Promise<ExitStatus> {
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-}
-
-const UNPROVED = "the image was built of a page whose proofs fail; assertions that do not hold:";
-
-/** What is needed before anything is started, or the refusal. */
-function planRun(typed: Typed, world: World, size: Pick<Plan, "memoryMiB" | "processors">): Plan | (() => ExitStatus) {
-  const path = (name: string): string | undefined => {
-    const given = typed.values.get(name);
-    return given === undefined ? undefined : resolve(world.folder, given);
-  };
-  const opened = openImage(resolve(world.folder, typed.operands[0] ?? ""));
-  if (!opened.ok) return () => refuse(world, 3, opened.reason);
-  const { image } = opened;
-  if (image.unproved !== undefined && !typed.switches.has("unproved"))
-    return () => refuse(world, 2, `${UNPROVED} ${image.unproved}; --unproved boots it all the same`);
-  const scriptPath = path("script");
-  if (scriptPath === undefined && !world.inputIsTerminal)
-    return () => refuse(world, 2, "standard input is no terminal; give --script FILE to play a conversation");
-  const qemu = findQemu();
-  if (qemu === undefined)
-    return () => refuse(world, 3, "qemu-system-x86_64 is not installed (Debian package qemu-system-x86)");
-  const secureBoot = path("secure-boot");
-  const secure = secureBoot !== undefined;
-  const asked = { firmware: typed.values.get("firmware"), device: typed.values.get("device"), secure };
-  const machine = chooseMachine(asked, image.starts);
-  if (!machine.ok) return () => refuse(world, machine.status, machine.reason);
-  const passphrasePath = path("passphrase-file");
-  const passphrase = passphrasePath === undefined ? undefined : readPassphrase(passphrasePath);
-  if (passphrase?.ok === false) return () => refuse(world, 3, passphrase.reason);
-  const network = openLink(path("network"));
-  if (network !== undefined && "faults" in network)
-    return () => {
-      for (const fault of network.faults) world.report(`${fault}\n`);
-      return network.status;
-    };
-  const common = {
-    image,
-    passphrase: passphrase?.value,
-    machine,
-    secureBoot,
-    qemu,
-    disk: path("disk"),
-    files: path("files"),
-    record: path("record"),
-    keys: path("keys"),
-    web: path("web"),
-    network,
-    syslog: path("syslog"),
-    ...size,
-    json: typed.switches.has("json"),
-  };
-  const script = scriptPath === undefined ? undefined : loadScript(scriptPath, world);
-  if (typeof script === "function") return script;
-  const wrong = whyWrong(common, script);
-  if (wrong !== undefined) return () => refuse(world, 2, wrong);
-  return { ...common, script: script && { name: basename(scriptPath ?? ""), script } };
-}
-
-/** Why these do not go together, if they do not. */
-function whyWrong(
-  plan: Pick<Plan, "image" | "disk" | "files" | "passphrase" | "web" | "network" | "syslog">,
-  script: Script | undefined,
-): string | undefined {
-  const { image, disk, files, passphrase, web } = plan;
-  if (script?.hasNoDisk === true && disk !== undefined)
-    return "the script is for a machine without a data disk; leave --disk out";
-  if (passphrase !== undefined && !image.encryptsDisk)
-    return "the image's data disk is not encrypted; leave --passphrase-file out";
-  if (passphrase !== undefined && script === undefined && files === undefined)
-    return "--passphrase-file goes with --script or --files; a person types it at the machine";
-  if (passphrase === undefined && image.encryptsDisk && script?.hasNoDisk === false)
-    return "the image's data disk is encrypted; --passphrase-file FILE says what the script types";
-  const given = (["web", "network", "syslog"] as const).find((name) => plan[name] !== undefined);
-  if (given !== undefined && !image.hasNetwork) return `the image's page has no network; leave --${given} out`;
-  if (web !== undefined && statSync(web, { throwIfNoEntry: false })?.isDirectory() !== true)
-    return `--web is a folder of files, and ${web} is none`;
-  return undefined;
-}
-
-function loadScript(path: string, world: World): Script | (() => ExitStatus) {
-  const source = readText(path);
-  if (!source.ok) return () => refuse(world, 3, source.reason);
-  const read = readScript(source.value, (name) => {
-    const named = readText(resolve(dirname(path), name));
-    return named.ok ? named.value : undefined;
-  });
-  if (read.ok) return read.script;
-  return () => {
-    for (const fault of read.faults) world.report(`${path}:${fault.line}: ${fault.reason}\n`);
-    return 2;
-  };
 }
 
 const NETWORK =

@@ -4,13 +4,15 @@ import { expect, test } from "vitest";
 import type { CueValue, SystemConfig, SystemManifest } from "../../../engine/wire/upstream/generated/upstream.ts";
 import { compiledExample, tablesBytes } from "../../../golden/golden.ts";
 import { upstreamBytes, upstreamManifest } from "../../../targets/capos-native/index.ts";
-import { builtOracle } from "../../../targets/capos-native/testing/oracle.ts";
+import { builtComparison, builtOracle } from "../../../targets/capos-native/testing/oracle.ts";
 import { importUpstream } from "./index.ts";
+import { changedAt, text, uint, valueAt } from "./testing/changed.ts";
 
 const ask = builtOracle();
+const compared = builtComparison();
 const { policy } = await compiledExample("upstream-capos");
 const MEANT = upstreamManifest(policy, tablesBytes(policy));
-const PARAMS = MEANT.kernelParams;
+const { kernelParams: PARAMS, initConfig: INIT } = MEANT;
 
 async function errorsOf(manifest: SystemManifest | Uint8Array): Promise<readonly string[]> {
   const bytes = manifest instanceof Uint8Array ? manifest : upstreamBytes(manifest);
@@ -129,30 +131,8 @@ test.each<[string, SystemManifest]>([
   expect(await errorsOf(manifest)).toContain(`upstream-unsayable $.${path}`);
 });
 
-/** `initConfig` with one value put in the place of another, wherever it stands; nothing takes it away. */
-function changedAt(path: readonly string[], value: CueValue | undefined, at: CueValue = MEANT.initConfig): CueValue {
-  const [key = "", ...rest] = path;
-  const inner = (each: CueValue) => (rest.length === 0 ? value : changedAt(rest, value, each));
-  if (at.which === "list")
-    return {
-      which: "list",
-      list: at.list.flatMap((each, index) => (`${index}` === key ? (inner(each) ?? []) : [each])),
-    };
-  if (at.which !== "fields") throw new Error(`nothing is below ${at.which}`);
-  const known = at.fields.some(({ name }) => name === key);
-  const fields = known ? at.fields : [...at.fields, { name: key, value: { which: "null" } as const }];
-  const made = fields.flatMap((field) => {
-    const kept = field.name === key ? inner(field.value) : field.value;
-    return kept === undefined ? [] : [{ name: field.name, value: kept }];
-  });
-  return { which: "fields", fields: made };
-}
-
 /** The other service imports from it by its name. */
 const REFUSED = "services[0].name";
-
-const text = (word: string): CueValue => ({ which: "text", text: word });
-const uint = (number: bigint): CueValue => ({ which: "uintValue", uintValue: number });
 
 test.each<[string, CueValue | undefined, string]>([
   ["init", undefined, "not-upstream-manifest"],
@@ -177,7 +157,7 @@ test.each<[string, CueValue | undefined, string]>([
   ["exitWhenServiceExits", text("nobody"), "not-upstream-manifest"],
 ])("initConfig.%s: %o is %s", async (path, value, code) => {
   const keys = path.replace(/\[(\d+)\]/g, ".$1").split(".");
-  const manifest = { ...MEANT, initConfig: changedAt(keys, value) };
+  const manifest = { ...MEANT, initConfig: changedAt(INIT, keys, value) };
   expect(await errorsOf(manifest)).toContain(`${code} $.initConfig.${path}`);
   // What is said of upstream's crate the crate says too.
   expect(ask([upstreamBytes(manifest)])[0]?.kind).toBe(
@@ -186,9 +166,9 @@ test.each<[string, CueValue | undefined, string]>([
 });
 
 test.each<[string, CueValue]>([
-  ["badge-unfit", changedAt(["services", "1", "caps", "0", "badge"], uint(7n))],
-  ["not-held-by-init", changedAt(["init", "caps", "3"], undefined)],
-  ["export-unfit", changedAt(["services", "1", "exports"], { which: "list", list: [text("log_reader")] })],
+  ["badge-unfit", changedAt(INIT, ["services", "1", "caps", "0", "badge"], uint(7n))],
+  ["not-held-by-init", changedAt(INIT, ["init", "caps", "3"], undefined)],
+  ["export-unfit", changedAt(INIT, ["services", "1", "exports"], { which: "list", list: [text("log_reader")] })],
 ])("what the law %s refuses of pages is refused by that law", async (code, initConfig) => {
   const errors = await errorsOf({ ...MEANT, initConfig });
   expect(errors.map((each) => each.split(" ")[0])).toContain(code);
@@ -198,11 +178,8 @@ test.each(["../desk", "/etc/passwd", "desk/..", ".desk", "a\0b", "a\nb", "desk.j
   "a program called %j is no file beside a page",
   async (name) => {
     const binaries = MEANT.binaries.map((each) => (each.name === "desk" ? { ...each, name } : each));
-    const initConfig = changedAt(
-      ["services", "0", "binary"],
-      text(name),
-      changedAt(["services", "1", "binary"], text(name)),
-    );
+    const one = changedAt(INIT, ["services", "0", "binary"], text(name));
+    const initConfig = changedAt(one, ["services", "1", "binary"], text(name));
     expect(await errorsOf({ ...MEANT, binaries, initConfig })).toContain("upstream-unsayable $.binaries[0].name");
   },
 );
@@ -236,8 +213,33 @@ test.each<[string, SystemManifest, string]>([
   expect(ask([upstreamBytes(manifest)])[0]?.kind).toBe("refused");
 });
 
+/** The same message with the one bit that is said of something away: it is there, and says nothing. */
+function emptied(said: SystemManifest): Uint8Array {
+  const [bytes, without] = [upstreamBytes(said), upstreamBytes(MEANT)];
+  const first = new DataView(bytes.buffer, bytes.byteOffset);
+  // Objects behind what is all default in the other one stand elsewhere: the last word that is 1 is what was said.
+  for (let at = bytes.length - 8; at > 0; at -= 8) {
+    if (first.getBigUint64(at, true) !== 1n) continue;
+    first.setBigUint64(at, 0n, true);
+    expect(bytes.length).toBeGreaterThan(without.length);
+    return bytes;
+  }
+  throw new Error("nothing was said");
+}
+
+test.each<[string, SystemManifest]>([
+  ["extensionPoints", points({ allowAdditionalServices: true })],
+  [`${K}.blockDeviceTarget`, params({ blockDeviceTarget: { pci: { segment: 1, bus: 0, device: 0, function: 0 } } })],
+])("%s that is there and says nothing is not the same as none", async (path, said) => {
+  const bytes = emptied(said);
+  expect(await errorsOf(bytes)).toEqual([`upstream-unsayable $.${path}`]);
+  expect(compared([[bytes, upstreamBytes(MEANT)]])).toEqual([[path.split(".")[0]]]);
+});
+
 test("services in another order than a page starts them in are refused, with that order; what is found by name is told", async () => {
-  const swapped = changedAt(["services"], { which: "list", list: [serviceAt(1), serviceAt(0)] });
+  const [first, second] = ["0", "1"].map((index) => valueAt(INIT, ["services", index]));
+  if (first === undefined || second === undefined) throw new Error("two services are wanted");
+  const swapped = changedAt(INIT, ["services"], { which: "list", list: [second, first] });
   const imported = await importUpstream("manifest.bin", upstreamBytes({ ...MEANT, initConfig: swapped }), "read");
   const errors = imported.ok ? [] : imported.diagnostics.filter(({ severity }) => severity === "error");
   expect(errors.map(({ help }) => help)).toEqual(["write them in this order: clock, journal"]);
@@ -249,19 +251,11 @@ test("services in another order than a page starts them in are refused, with tha
   );
 });
 
-function serviceAt(index: number): CueValue {
-  if (MEANT.initConfig.which !== "fields") throw new Error("a record is wanted");
-  const services = MEANT.initConfig.fields.find(({ name }) => name === "services")?.value;
-  const one = services?.which === "list" ? services.list[index] : undefined;
-  if (one === undefined) throw new Error("there is no such service");
-  return one;
-}
-
 test("all that is wrong is told in one run, and what opens something is shown to nobody", async () => {
   const secret = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA";
   const manifest = {
     ...params({ consolePasswordVerifierPhc: secret, allowLocalDevelopmentShell: true }),
-    initConfig: changedAt(["services", "1", "caps", "0", "badge"], uint(7n)),
+    initConfig: changedAt(INIT, ["services", "1", "caps", "0", "badge"], uint(7n)),
   };
   const bytes = upstreamBytes({ ...manifest, extensionPoints: { ...MEANT.extensionPoints, minOverlayEpoch: 9n } });
   const imported = await importUpstream("manifest.bin", bytes, "read");

@@ -67,6 +67,7 @@ test("the page stands in the form that pages have, and says what it chose", asyn
   expect(imported.page).toContain("tables none");
   expect(imported.page).toContain("permit { forbidden * }");
   expect(imported.findings.map(({ message }) => message)).toEqual([
+    expect.stringContaining("names its kernel"),
     expect.stringContaining("tables are left out"),
     expect.stringContaining("which session boots"),
     expect.stringContaining("each stands there as Echo"),

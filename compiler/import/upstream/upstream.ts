@@ -181,6 +181,10 @@ function tellChoices(
   findings: Findings,
 ): void {
   const { boot } = policy.image;
+  findings.told(
+    "$",
+    'no manifest names its kernel: for an image the page wants `kernel "FILE"`, for a manifest nothing',
+  );
   if (policy.tables.rows.length > 1)
     findings.told(
       "$.kernelParams.resourceProfiles",

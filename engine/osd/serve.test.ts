@@ -38,7 +38,8 @@ function scene() {
     while (due() === undefined) await turn();
     due()?.run();
   };
-  return { mine, stream, asked, over, pass };
+  const waits = (ms: number) => [...armed].filter((deadline) => deadline.ms === ms).length;
+  return { mine, stream, asked, over, pass, waits };
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -58,11 +59,14 @@ test("a request ends with the client's end, and the connection with the answer",
 });
 
 test("a client that keeps its end open is answered once it is silent", async () => {
-  const { mine, asked, over, pass } = scene();
+  const { mine, asked, over, pass, waits } = scene();
   mine.write('{"a"');
+  while (waits(IDLE) === 0) await turn();
   mine.write(":1}");
   while (mine.writableLength > 0) await turn();
   await turn();
+  // Its silence is counted from its last byte alone.
+  expect(waits(IDLE)).toBe(1);
   await pass(IDLE);
   expect(await said(mine)).toMatchObject({ ok: true });
   await over;

@@ -2,7 +2,7 @@
 // the old file or the new one, whole.
 
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -117,4 +117,15 @@ test("a file that is written again keeps its rights, and gets none above those o
     expect((await refusing(99)).answer).toMatchObject({ ok: true });
     expect(statSync(join(folder, "file")).mode & 0o7777).toBe(after);
   }
+});
+
+test("a file that is written again stays its owner's and its group's", async () => {
+  begin(OLD);
+  // Root can give files away; anybody else to groups of theirs.
+  const isRoot = process.getuid?.() === 0;
+  const uid = isRoot ? 1 : (process.getuid?.() ?? 0);
+  const gid = isRoot ? 1 : (process.getgroups?.().at(-1) ?? 0);
+  chownSync(join(folder, "file"), uid, gid);
+  expect((await refusing(99)).answer).toMatchObject({ ok: true });
+  expect(statSync(join(folder, "file"))).toMatchObject({ uid, gid });
 });

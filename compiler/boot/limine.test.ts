@@ -33,6 +33,13 @@ test("a program for another processor is refused, and an empty second part", () 
   expect(faultOfLimine({ ...standIns(), "limine-bios.sys": Buffer.alloc(0) })).toBe("limine-bios.sys is empty");
 });
 
+test("a release that would look for other settings is refused", () => {
+  const reason = "it is Limine 7.13.3, which reads no limine.conf; that began with 8";
+  expect(faultOfLimine(standIns({ version: "7.13.3" }))).toBe(reason);
+  expect(faultOfLimine(standIns({ version: "8.0.0" }))).toBeUndefined();
+  expect(faultOfLimine(standIns({ version: "12.10.0" }))).toBeUndefined();
+});
+
 test("two releases do not mix, nor two builds of one: Limine for BIOS would stop at that", () => {
   const { "limine-uefi-cd.bin": older } = standIns({ version: "8.1.2" });
   expect(faultOfLimine({ ...standIns(), "limine-uefi-cd.bin": older })).toBe(

@@ -19,7 +19,7 @@ export function faultOfLimine(files: Files): string | undefined {
     const fault = FAULTS[name](Buffer.from(files[name].buffer, files[name].byteOffset, files[name].length));
     if (fault !== undefined) return `${name} ${fault}`;
   }
-  return faultOfMixture(files) ?? faultOfBuild(files);
+  return faultOfMixture(files) ?? faultOfAge(versionOfLimine(files)) ?? faultOfBuild(files);
 }
 
 const SECTOR = 512;
@@ -68,6 +68,14 @@ function faultOfMixture(files: Files): string | undefined {
   const other = said.find(({ version }) => version !== first?.version);
   if (first === undefined || other === undefined) return undefined;
   return `${first.name} is of Limine ${first.version}, and ${other.name} of ${other.version}`;
+}
+
+/** The first release that reads limine.conf; those before look for a file of another name and form. */
+const LEAST_RELEASE = 8;
+
+function faultOfAge(version: string): string | undefined {
+  if (version === "" || Number.parseInt(version, 10) >= LEAST_RELEASE) return undefined;
+  return `it is Limine ${version}, which reads no limine.conf; that began with ${LEAST_RELEASE}`;
 }
 
 /**

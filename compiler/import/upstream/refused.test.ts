@@ -213,6 +213,16 @@ test.each<[string, SystemManifest, string]>([
   expect(ask([upstreamBytes(manifest)])[0]?.kind).toBe("refused");
 });
 
+test("a key that stands twice is no manifest's, as the crate says too", async () => {
+  if (INIT.which !== "fields") throw new Error("a record is wanted");
+  const manifest: SystemManifest = {
+    ...MEANT,
+    initConfig: { which: "fields", fields: [...INIT.fields, ...INIT.fields] },
+  };
+  expect(await errorsOf(manifest)).toContain("not-upstream-manifest $.initConfig.services");
+  expect(ask([upstreamBytes(manifest)])[0]?.kind).toBe("refused");
+});
+
 /** The same message with the one bit that is said of something away: it is there, and says nothing. */
 function emptied(said: SystemManifest): Uint8Array {
   const [bytes, without] = [upstreamBytes(said), upstreamBytes(MEANT)];

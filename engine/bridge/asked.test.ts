@@ -5,7 +5,7 @@ import type { IndexedTables } from "../policy/index.ts";
 import type { ChatMessage } from "../wire/generated/capos.ts";
 import type { Tool } from "../wire/generated/policy.ts";
 import { allowedActions } from "./allowed.ts";
-import { uncounted } from "./budget.ts";
+import { uncounted, whyNotBy } from "./budget.ts";
 import { ACTIONS, MOST_TARGET_BYTES } from "./names.ts";
 import { respond } from "./planner.ts";
 import { listeningBridge, tablesOf } from "./testing/bridge.ts";
@@ -139,6 +139,35 @@ test.each([
   );
   const found = uncounted(bounded, listeningBridge(bounded, "operator", {}).bridge.conversation, 0);
   expect(found === undefined ? "" : found).toMatch(isUncounted ? quota : /^$/);
+});
+
+test("a backend that may hear nothing before it is on record is not asked: a bridge keeps no record", async () => {
+  const logged = (log: string) =>
+    tablesOf((page) =>
+      page
+        .replace('backend canned { stub "replies.json" }', (stub) => `${MODEL.replace(/ }$/, `${log} }`)}\n  ${stub}`)
+        .replace("models { auto canned }", "models { consent far  auto canned }")
+        .replace("image {", 'storage { disk "capos-data" }\n  network { address dhcp }\n  image {'),
+    );
+  const whyNot = (from: IndexedTables, name: string) => {
+    const { conversation } = listeningBridge(from, "operator", {}).bridge;
+    const index = from.backends.findIndex((backend) => backend.name === name);
+    return whyNotBy(from, conversation, index);
+  };
+  const required = await logged("  log required");
+  expect(whyNot(required, "far")).toBe("what far hears has to be on record first: a bridge keeps no record");
+  expect(whyNot(required, "canned")).toBeUndefined();
+  expect(whyNot(await logged(""), "far")).toBeUndefined();
+  // Of a backend that is none nothing is known.
+  expect(whyNot(required, "nobody")).toMatch(/on record first/);
+});
+
+test("a request knows nothing of the one before it", async () => {
+  const { bridge, asked } = listeningBridge(tables, "operator", { content: "said before" });
+  for (const input of ["the first secret", "another"])
+    await respond(bridge, Buffer.from(JSON.stringify({ input, allowedActions: ACTIONS })), NEVER);
+  expect(asked).toHaveLength(2);
+  expect(JSON.stringify(asked[1]?.req.messages)).not.toMatch(/first secret|said before/);
 });
 
 const MODEL = `model mini { served "mini"  context 32k tokens  tools true  price 0.15 USD, 0.60 USD }

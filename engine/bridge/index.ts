@@ -1,5 +1,5 @@
 export { type AllowedAction, allowedActions } from "./allowed.ts";
-export { uncounted } from "./budget.ts";
+export { whyNotBy } from "./budget.ts";
 export { type Framing, lineFraming, serialFraming } from "./framing.ts";
 export { type Bridge, respond } from "./planner.ts";
 export { type Request, requestFrom } from "./request.ts";

@@ -17,6 +17,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { framed } from "../../../engine/bridge/framing.ts";
+import { said } from "../memory-world.ts";
 
 const FIXTURE = fileURLToPath(new URL("../../../engine/bridge/testing/", import.meta.url));
 const PAGE = join(FIXTURE, "system.cap");
@@ -37,8 +38,8 @@ const begun = (...words: string[]) => spawn(process.execPath, [MAIN, "bridge", P
 test("over standard input and output, a line each", async () => {
   const bridge = begun();
   bridge.stdin.end(`${REQUEST}\n`);
-  const [said, [status]] = await Promise.all([text(bridge.stdout), once(bridge, "exit")]);
-  expect(said).toBe(`${RESPONSE}\n`);
+  const [printed, [status]] = await Promise.all([text(bridge.stdout), once(bridge, "exit")]);
+  expect(printed).toBe(`${RESPONSE}\n`);
   expect(status).toBe(0);
 });
 
@@ -114,8 +115,8 @@ test("who ends it while it waits for a line gets no complaint", async () => {
   bridge.stdin.write(`${REQUEST}\n`);
   await once(bridge.stdout, "data");
   bridge.kill("SIGTERM");
-  const [said, ended] = await Promise.all([text(bridge.stderr), once(bridge, "exit")]);
-  expect([said, ended]).toEqual(["", [0, null]]);
+  const [complaints, ended] = await Promise.all([text(bridge.stderr), once(bridge, "exit")]);
+  expect([complaints, ended]).toEqual(["", [0, null]]);
 });
 
 test.each([
@@ -123,17 +124,13 @@ test.each([
   ["--serial", "/dev/null", 3, /is no serial line/],
   ["--group", "0", 2, /--group is for --socket/],
 ])("%s %s is refused in one sentence", async (option, value, status, why) => {
-  const bridge = begun(option, value);
-  const [said, [ended]] = await Promise.all([text(bridge.stderr), once(bridge, "exit")]);
-  expect(said).toMatch(why);
-  expect(ended).toBe(status);
+  expect(await said(["bridge", PAGE, option, value])).toEqual({ status, out: "", err: expect.stringMatching(why) });
 });
 
 test("a page without any action is refused, and says how one is named", async () => {
   const page = fileURLToPath(new URL("../../../examples/host-actions/system.cap", import.meta.url));
-  const bridge = spawn(process.execPath, [MAIN, "bridge", page], { stdio: "pipe" });
-  const [why, [status]] = await Promise.all([text(bridge.stderr), once(bridge, "exit")]);
-  expect(why).toMatch(
+  const { status, err } = await said(["bridge", page]);
+  expect(err).toMatch(
     /^capc bridge: operator has no tool that is an action of the protocol: .* listFiles is list_files\n$/,
   );
   expect(status).toBe(1);
@@ -142,18 +139,17 @@ test("a page without any action is refused, and says how one is named", async ()
 test("a file that is no socket is left alone", async () => {
   const path = join(folder, "notes");
   writeFileSync(path, "mine");
-  const bridge = begun("--socket", path);
-  const [said, [status]] = await Promise.all([text(bridge.stderr), once(bridge, "exit")]);
-  expect(said).toMatch(/is there, and is no socket/);
+  const { status, err } = await said(["bridge", PAGE, "--socket", path]);
+  expect(err).toMatch(/is there, and is no socket/);
   expect(status).toBe(3);
 });
 
 test("the example prints what its README says", async () => {
   const example = fileURLToPath(new URL("../../../examples/kernel-bridge/", import.meta.url));
-  const [, printed = ""] = /```json\n([\s\S]*?)```/.exec(readFileSync(join(example, "README.md"), "utf8")) ?? [];
+  const [, written = ""] = /```json\n([\s\S]*?)```/.exec(readFileSync(join(example, "README.md"), "utf8")) ?? [];
   const bridge = spawn(process.execPath, [MAIN, "bridge", join(example, "system.cap")], { stdio: "pipe" });
   bridge.stdin.end(readFileSync(join(example, "requests.jsonl")));
-  const [said, [status]] = await Promise.all([text(bridge.stdout), once(bridge, "exit")]);
-  expect(said.split("\n").length).toBe(8);
-  expect([said, status]).toEqual([printed, 0]);
+  const [printed, [status]] = await Promise.all([text(bridge.stdout), once(bridge, "exit")]);
+  expect(printed.split("\n").length).toBe(8);
+  expect([printed, status]).toEqual([written, 0]);
 });

@@ -9,7 +9,7 @@ import {
   respond,
   serialFraming,
   serveLine,
-  uncounted,
+  whyNotBy,
 } from "../../../engine/bridge/index.ts";
 import { accept, chooseBackend, openConversation } from "../../../engine/policy/index.ts";
 import { afterwards } from "../../../engine/wire/listen.ts";
@@ -81,9 +81,8 @@ async function runBridge(typed: Typed, world: World): Promise<ExitStatus> {
   const index = choice?.backend ?? -1;
   const name = tables.backends[index]?.name;
   if (name === undefined) return refuse(world, 1, `no backend may answer in ${session} without being asked for`);
-  const budget = uncounted(tables, conversation, index);
-  if (budget !== undefined)
-    return refuse(world, 1, `${budget}: a bridge keeps no count of what is spent, or of what a kernel runs`);
+  const why = whyNotBy(tables, conversation, index);
+  if (why !== undefined) return refuse(world, 1, why);
   const opened = await backendOf(policy, name, typed, world);
   if (!opened.ok) return refuse(world, 3, opened.reason);
   try {

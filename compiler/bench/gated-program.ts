@@ -20,6 +20,7 @@ import { readTables } from "../../engine/policy/index.ts";
 import { type Backend, PolicyTables, type Tool } from "../../engine/wire/generated/policy.ts";
 import { Echo } from "../../engine/wire/generated/tools.ts";
 import { Approval, Metering, Supervisor, ToolProxy } from "../../engine/wire/generated/wire.ts";
+import { readInPlace } from "../../engine/wire/held-socket.ts";
 import {
   type Connection,
   connect,
@@ -96,22 +97,23 @@ const PAGE = encodeMessage(PolicyTables, {
 const [, , scratch = ""] = process.argv;
 let sockets = 0;
 
-/** Both ends of a socket of the kernel. */
-async function socketPair(): Promise<readonly [Socket, Socket]> {
+/** Both ends of a socket of the kernel; its holder reads it as one that was granted. */
+async function socketPair(): Promise<readonly [Socket, Connection]> {
   sockets += 1;
   const path = join(scratch, `${sockets}.sock`);
   const { promise, resolve } = Promise.withResolvers<Socket>();
   const server = createServer(resolve).listen(path);
-  const mine = toSocket(path);
+  const mine = readInPlace((onread) => toSocket({ path, onread }));
+  const held = connect(mine);
   const theirs = await promise;
   server.close();
-  return [mine, theirs];
+  return [theirs, held];
 }
 
 async function heldOn(serveOn: (stream: Socket) => unknown): Promise<Connection> {
-  const [mine, theirs] = await socketPair();
+  const [theirs, held] = await socketPair();
   serveOn(theirs);
-  return connect(mine);
+  return held;
 }
 
 const held = (implementation: Implementation) => heldOn((stream) => serveInterface(stream, [implementation]));

@@ -1,6 +1,6 @@
 // One record as bytes. Its one form is the canonical one, so that a record is also known by its end.
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { accept, type Checked, refuse } from "../policy/checked.ts";
 import { AuditRecord } from "../wire/generated/audit.ts";
 import { decode, encodeMessage, type Limits } from "../wire/index.ts";
@@ -20,7 +20,7 @@ const LIMITS: Limits = { bytes: MAX_RECORD_BYTES - HEADER_BYTES, depth: 32, empt
 
 /** SHA-256 of a whole record, header included. */
 export function hashOf(message: Uint8Array): Uint8Array {
-  return createHash("sha256").update(message).digest();
+  return hash("sha256", message, "buffer");
 }
 
 export function isSame(one: Uint8Array, other: Uint8Array): boolean {

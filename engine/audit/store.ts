@@ -161,7 +161,9 @@ export class Store {
     const chain = this.#chain.copy();
     const links = this.#takeBatch(chain);
     if (links.length === 0) return;
-    const records = Buffer.concat(links.map(({ link }) => link.bytes));
+    const [only] = links;
+    const records =
+      links.length === 1 && only !== undefined ? only.link.bytes : Buffer.concat(links.map(({ link }) => link.bytes));
     if (!this.#isFull && !this.#log.hasRoom(records.length, RESERVE_BYTES)) {
       this.#isFull = true;
       this.#waiting.unshift(...links.map(({ waiting }) => waiting));

@@ -18,7 +18,8 @@ import type { Tool } from "../wire/generated/policy.ts";
 import type { Consent, NoticeStage } from "../wire/generated/wire.ts";
 import { AnyCancel, type Cancel, Canceller, type Reply } from "../wire/index.ts";
 import { type Asked, ask } from "./asking.ts";
-import { after, LONGEST_TIMER_MS } from "./deadline.ts";
+import { LONGEST_TIMER_MS } from "./deadline.ts";
+import type { DrawLater } from "./draw-later.ts";
 import { type Ending, ended } from "./ending.ts";
 import { unheard } from "./hearing.ts";
 import type { Models } from "./models.ts";
@@ -40,8 +41,6 @@ const CALL_TIMEOUT_MS = 30_000;
 const MAX_DRAWN_RESULT_BYTES = 120;
 /** Of what a call says: some eight lines. Whoever is asked about it has been shown all of it, and it is on record whole. */
 const MAX_DRAWN_ARGUMENT_BYTES = 512;
-/** A call that only reads is drawn as running where it takes longer than a person sees. */
-const DRAWN_AFTER_MS = 40;
 
 /** What all calls of a gate have in common. */
 export interface GateParts {
@@ -62,6 +61,7 @@ export interface GateParts {
 export interface CallParts extends GateParts {
   readonly charges: Charges;
   readonly recording: Recording;
+  readonly later: DrawLater;
 }
 
 export interface Proposal {
@@ -337,13 +337,15 @@ export class CallRun {
 
   async #send(tool: Tool, provider: Provider, decision: Gated): Promise<Ending> {
     const draw = () => this.#announce("running", { outcome: "ok", content: "", error: "" });
-    const undraw = this.#isQuiet ? after(DRAWN_AFTER_MS, draw) : draw();
+    const { later } = this.#parts;
+    if (this.#isQuiet) later.plan(draw);
+    else draw();
     this.#isSent = true;
     const { tables } = this.#parts;
     const limit = tables.rows[this.#before.row]?.timeouts.callMs || CALL_TIMEOUT_MS;
     const options = { timeoutMs: Math.min(limit, LONGEST_TIMER_MS), signal: this.#signal };
     const reply = await provider.callTool(tool.interfaceId, tool.method, decision.arguments, options);
-    undraw?.();
+    later.forget();
     const before = this.#conversation.label;
     const { conversation, withheld } = admit(tables, this.#conversation, decision.tool);
     this.#conversation = conversation;

@@ -20,6 +20,7 @@ import { type CallParts, CallRun, type GateParts, type Proposal } from "./call-r
 import { Conversing, type Opened } from "./conversing.ts";
 import { after } from "./deadline.ts";
 import { type ToolTable, toolTable } from "./descriptors.ts";
+import { DrawLater } from "./draw-later.ts";
 import { type Ending, ended } from "./ending.ts";
 import { unheard } from "./hearing.ts";
 import { Memory } from "./memory.ts";
@@ -48,6 +49,9 @@ const FLOATED = "what this session has seen may not be told to who hands in plan
 const SWITCHING = "another conversation is being taken up";
 const NOT_KEPT = "it ran, and its result is not told: what the conversation has seen could not be put on record";
 const NOT_THE_LOOPS = "the person calls a tool directly, and nobody else proposes anything meanwhile";
+
+/** A call that only reads is drawn as running where it takes longer than a person sees. */
+const DRAWN_AFTER_MS = 40;
 
 /** What the loop is given to propose from. */
 export interface Description extends ToolTable {
@@ -78,7 +82,11 @@ export class Gate {
   private constructor(parts: GateParts, conversation: Conversation) {
     // Whoever stands before a locked screen sees nothing of what a loop words, nor what came of a call that was under way.
     const announce = (notice: Notice) => void (this.seat.isLocked || parts.person.announce(notice));
-    const kept = { charges: new Charges(parts.broker), recording: new Recording(parts) };
+    const kept = {
+      charges: new Charges(parts.broker),
+      recording: new Recording(parts),
+      later: new DrawLater(DRAWN_AFTER_MS),
+    };
     this.parts = { ...parts, ...kept, person: { ...parts.person, announce } };
     this.#conversing = new Conversing(parts, conversation);
     this.#start = conversation.label;

@@ -1,6 +1,6 @@
 // A call as the audit holds it. Everything in it is the gate's own knowledge but the call's id and name and the arguments,
 // which are what was proposed.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   advertisedTool,
   type Conversation,
@@ -66,7 +66,7 @@ export function callRecord(recorded: Recorded, ending?: Ending, intent = 0n): Ca
     arguments: argumentsIn(call, decision, ending === undefined || isSentAlone),
     decision: permission,
     outcome: ending?.outcome ?? "ok",
-    resultHash: ending?.outcome === "ok" ? createHash("sha256").update(ending.content).digest() : NOTHING,
+    resultHash: ending?.outcome === "ok" ? hash("sha256", ending.content, "buffer") : NOTHING,
     error: ending?.error ?? "",
     rule: tables.rules[decision?.rule ?? -1]?.id ?? "",
     intent,
@@ -98,7 +98,7 @@ function nameOnly(name: string): ToolDescriptor {
 function argumentsIn(call: ToolCall, decision: Decision | undefined, isWhole: boolean): string {
   const text = canonicalIn(call, decision) ?? call.arguments;
   if (isWhole || Buffer.byteLength(text) <= MAX_REPEATED_BYTES) return text;
-  return `${cut(text, MAX_REPEATED_BYTES)} sha256 ${createHash("sha256").update(text).digest("hex")}`;
+  return `${cut(text, MAX_REPEATED_BYTES)} sha256 ${hash("sha256", text)}`;
 }
 
 function canonicalIn(call: ToolCall, decision: Decision | undefined): string | undefined {

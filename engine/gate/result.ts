@@ -1,5 +1,5 @@
 // What may go back to the model of what a provider answered.
-import { canonicalText, isRecord, type Json, readJson } from "../policy/index.ts";
+import { canonicalArguments, canonicalText, isRecord, type Json } from "../policy/index.ts";
 import type { Tool } from "../wire/generated/policy.ts";
 
 /** Of one result; more would crowd the conversation out of a small context. */
@@ -9,10 +9,13 @@ const MASK = "[redacted]";
 
 /** The result as canonical JSON with its masked fields, cut to the tool's limit; nothing where it is no JSON object. */
 export function resultText(tool: Tool, json: string): string | undefined {
-  const result = readJson(json);
-  if (!result.ok || !isRecord(result.value)) return undefined;
-  const masked = tool.redact.reduce<Json>((value, path) => mask(value, path.split(".")), result.value);
-  return cut(canonicalText(masked), tool.truncateBytes || MAX_RESULT_BYTES);
+  // A result has the one form that arguments have.
+  const result = canonicalArguments(json);
+  if (!result.ok) return undefined;
+  const { value, text } = result.value;
+  const limit = tool.truncateBytes || MAX_RESULT_BYTES;
+  if (tool.redact.length === 0) return cut(text, limit);
+  return cut(canonicalText(tool.redact.reduce<Json>((masked, path) => mask(masked, path.split(".")), value)), limit);
 }
 
 /** For what may be of any length and is shown or told in passing: reasons, names, refused arguments. */

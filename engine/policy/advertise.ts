@@ -1,4 +1,4 @@
-import type { Tool } from "../wire/generated/policy.ts";
+import type { Decision as DecisionList, Tool } from "../wire/generated/policy.ts";
 import { accept, type Checked, refuse } from "./checked.ts";
 import type { Conversation } from "./conversation.ts";
 import { advertisedMode, type PermissionMode } from "./mode.ts";
@@ -42,5 +42,15 @@ function advertisedAt(tables: IndexedTables, conversation: Conversation, index: 
   const tool = tables.tools[index];
   const cell = tables.rows[conversation.row]?.cells[index] ?? 0;
   const list = tables.decisions[cell - FIRST_DECISION];
-  return tool && list && { tool, mode: advertisedMode(list, conversation.label, conversation.unattended) };
+  return tool && list && { tool, mode: modeIn(list, conversation) };
+}
+
+/** Of lists that look at nothing of the conversation: found once for each. */
+const FOUND = new WeakMap<DecisionList, PermissionMode>();
+
+function modeIn(list: DecisionList, { label, unattended }: Conversation): PermissionMode {
+  if (list.floors.length > 0) return advertisedMode(list, label, unattended);
+  const mode = FOUND.get(list) ?? advertisedMode(list, label, unattended);
+  FOUND.set(list, mode);
+  return mode;
 }

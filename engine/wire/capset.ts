@@ -6,6 +6,7 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { bug } from "./bug.ts";
 import type { Connection } from "./connection.ts";
+import { readInPlace } from "./held-socket.ts";
 import { FILE_LIMITS } from "./limits.ts";
 import { Renewable } from "./renewable.ts";
 
@@ -76,7 +77,7 @@ export function openCapset(surroundings: Surroundings = ownSurroundings()): Caps
   const held = new Map([...grants].map(([name, { interfaceId }]) => [name, BigInt(`0x${interfaceId}`)]));
   const renewable = (name: string): Renewable => {
     const { fd } = grants.get(name) ?? bug(`no capability named ${name} was granted`);
-    const known = connections.get(name) ?? new Renewable(new Socket({ fd }));
+    const known = connections.get(name) ?? new Renewable(readInPlace((onread) => new Socket({ fd, onread })));
     connections.set(name, known);
     return known;
   };

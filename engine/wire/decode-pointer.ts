@@ -43,12 +43,12 @@ export function follow(type: FieldType, structs: StructCodes): Follow {
 }
 
 export function textAt(reader: Reader, at: number, depth: number): string {
-  const found = reader.list(at, depth, ELEMENTS.byte, 8);
-  if (found === undefined) return "";
-  const end = found.at + found.count;
-  if (found.count === 0 || reader.bytes[end - 1] !== 0)
-    return reader.refuse("a text does not end with a zero byte") ?? "";
-  return textIn(reader.bytes, found.at, end) ?? reader.refuse("a text is not UTF-8") ?? "";
+  const begin = reader.bytesAt(at, depth);
+  if (begin === -1) return "";
+  const { bytes, length } = reader;
+  const end = begin + length;
+  if (length === 0 || bytes[end - 1] !== 0) return reader.refuse("a text does not end with a zero byte") ?? "";
+  return textIn(bytes, begin, end) ?? reader.refuse("a text is not UTF-8") ?? "";
 }
 
 /** A text with the zero byte behind it; nothing where it is none. */
@@ -60,8 +60,8 @@ export function textIn(bytes: Buffer, at: number, end: number): string | undefin
 }
 
 export function dataAt(reader: Reader, at: number, depth: number): Uint8Array {
-  const found = reader.list(at, depth, ELEMENTS.byte, 8);
-  return found === undefined ? EMPTY_BYTES : new Uint8Array(reader.bytes.subarray(found.at, found.at + found.count));
+  const begin = reader.bytesAt(at, depth);
+  return begin === -1 ? EMPTY_BYTES : reader.copied(begin, reader.length);
 }
 
 /** Reads the struct that a pointer leads to. */

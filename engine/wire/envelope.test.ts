@@ -50,7 +50,12 @@ test("law: what is read quickly is what the general reader reads, whatever the b
   let quickly = 0;
   fc.assert(
     fc.property(spoiled, (bytes) => {
-      const quick = quickFrame(bytes);
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+      const quick = quickFrame(bytes, view, 0, bytes.length);
+      // Where it stands among others says nothing.
+      const among = Buffer.concat([Buffer.alloc(16, 1), bytes, Buffer.alloc(64, 255)]);
+      const there = new DataView(among.buffer, among.byteOffset, among.length);
+      expect(quickFrame(among, there, 16, 16 + bytes.length)).toEqual(quick);
       if (quick === undefined) return;
       quickly += 1;
       const frame = decodeMessage(Frame, lengthMended(bytes), FRAME_LIMITS);

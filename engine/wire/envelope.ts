@@ -90,35 +90,34 @@ const TO_LIST = 1;
 const ONE_AND_ONE = 1 | (1 << 16);
 
 /**
- * The call or answer of a whole frame, header included, of the form that is written here; nothing where it has another one.
- * A message is not copied.
+ * The call or answer of a whole frame, header included, that stands at these bytes, of the form that is written here; nothing where it
+ * has another one. A message is not copied.
  */
-export function quickFrame(bytes: Buffer): Frame | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (bytes.length < 56 || view.getInt32(8, true) !== TO_STRUCT || view.getUint16(14, true) !== 1) return undefined;
-  const dataWords = view.getUint16(12, true);
+export function quickFrame(bytes: Buffer, view: DataView, begin: number, end: number): Frame | undefined {
+  if (end - begin < 56 || view.getInt32(begin + 8, true) !== TO_STRUCT || view.getUint16(begin + 14, true) !== 1)
+    return undefined;
+  const dataWords = view.getUint16(begin + 12, true);
   if (dataWords !== 2 && dataWords !== 3) return undefined;
-  const at = 16 + dataWords * 8;
-  const payload = quickPayload(bytes, view, at);
+  const payload = quickPayload(bytes, view, begin + 16 + dataWords * 8, end);
   if (payload === undefined) return undefined;
-  const callId = view.getBigUint64(16, true);
-  const tag = dataWords === 3 ? view.getUint16(34, true) : CALL;
+  const callId = view.getBigUint64(begin + 16, true);
+  const tag = dataWords === 3 ? view.getUint16(begin + 34, true) : CALL;
   if (tag === ANSWER) return { callId, which: "answer", answer: { payload } };
   if (tag !== CALL) return undefined;
-  const method = dataWords === 3 ? view.getUint16(32, true) : 0;
-  return { callId, which: "call", call: { interfaceId: view.getBigUint64(24, true), method, payload } };
+  const method = dataWords === 3 ? view.getUint16(begin + 32, true) : 0;
+  return { callId, which: "call", call: { interfaceId: view.getBigUint64(begin + 24, true), method, payload } };
 }
 
 /** Of the payload that the pointer at a byte leads to: text and message alone, with something in them. */
-function quickPayload(bytes: Buffer, view: DataView, at: number): Payload | undefined {
-  if (bytes.length < at + 24) return undefined;
+function quickPayload(bytes: Buffer, view: DataView, at: number, end: number): Payload | undefined {
+  if (end < at + 24) return undefined;
   if (view.getInt32(at, true) !== TO_STRUCT || view.getInt32(at + 4, true) !== ONE_AND_ONE) return undefined;
   const tag = view.getUint16(at + 8, true);
   const high = view.getUint32(at + 20, true);
   const begin = at + 24;
   const length = high >>> 3;
   const isThere = view.getInt32(at + 16, true) === TO_LIST && (high & 7) === ELEMENTS.byte && length > 0;
-  if (!isThere || begin + length > bytes.length || tag === EMPTY) return undefined;
+  if (!isThere || begin + length > end || tag === EMPTY) return undefined;
   if (tag === MESSAGE) return { which: "message", message: bytes.subarray(begin, begin + length) };
   const json = tag === JSON_TEXT ? textIn(bytes, begin, begin + length) : undefined;
   return json === undefined ? undefined : { which: "json", json };

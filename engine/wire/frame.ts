@@ -34,12 +34,13 @@ export class FrameCutter {
   push(chunk: Uint8Array, take: (frame: Frame) => void): string | undefined {
     if (this.#length > 0) return this.#pushHeld(chunk, take);
     // Whole frames are read where they came: their bytes are nobody else's, and stay as they are.
+    const view = viewOf(chunk);
     let at = 0;
     while (chunk.length - at >= HEADER_BYTES) {
-      const length = lengthClaimed(chunk, at);
+      const length = lengthClaimed(view, at);
       if (typeof length === "string") return length;
       if (chunk.length - at < length) break;
-      const frame = frameIn(chunk.subarray(at, at + length));
+      const frame = frameIn(chunk, view, at, length);
       if (typeof frame === "string") return frame;
       at += length;
       take(frame);
@@ -51,11 +52,12 @@ export class FrameCutter {
   #pushHeld(chunk: Uint8Array, take: (frame: Frame) => void): string | undefined {
     this.#append(chunk);
     while (this.#length >= HEADER_BYTES) {
-      const length = lengthClaimed(this.#held, 0);
+      const length = lengthClaimed(viewOf(this.#held), 0);
       if (typeof length === "string") return length;
       if (this.#length < length) return undefined;
       // A copy: what a decoded frame refers to must not change when the next bytes come.
-      const frame = frameIn(this.#held.slice(0, length));
+      const own = this.#held.slice(0, length);
+      const frame = frameIn(own, viewOf(own), 0, length);
       if (typeof frame === "string") return frame;
       this.#drop(length);
       take(frame);
@@ -81,20 +83,23 @@ export class FrameCutter {
   }
 }
 
+function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, length);
+}
+
 /** Bytes of the frame that begins at a byte, its header included. */
-function lengthClaimed(bytes: Uint8Array, at: number): number | string {
-  const header = new DataView(bytes.buffer, bytes.byteOffset + at, HEADER_BYTES);
-  if (header.getUint32(0, true) !== 0) return "a frame has more than one segment";
-  const words = header.getUint32(4, true);
+function lengthClaimed(view: DataView, at: number): number | string {
+  if (view.getUint32(at, true) !== 0) return "a frame has more than one segment";
+  const words = view.getUint32(at + 4, true);
   return words * 8 <= FRAME_LIMITS.bytes ? HEADER_BYTES + words * 8 : `a frame claims ${words * 8} bytes`;
 }
 
 /** The frame that these bytes are, or what is wrong with them. */
-function frameIn(bytes: Uint8Array): Frame | string {
+function frameIn(bytes: Uint8Array, view: DataView, at: number, length: number): Frame | string {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const quick = quickFrame(buffer);
+  const quick = quickFrame(buffer, view, at, at + length);
   if (quick !== undefined) return quick;
-  const frame = decodeMessage(Frame, buffer, FRAME_LIMITS);
+  const frame = decodeMessage(Frame, buffer.subarray(at, at + length), FRAME_LIMITS);
   return frame.ok ? frame.value : frame.reason;
 }
 

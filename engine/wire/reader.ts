@@ -31,6 +31,9 @@ export class Reader {
   #emptyElements: number;
   #values: number;
   refused: string | undefined;
+  /** Of what `bytesAt` found last. */
+  length = 0;
+  #raw: Uint8Array | undefined;
 
   constructor(bytes: Uint8Array, limits: Limits) {
     this.bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -39,6 +42,13 @@ export class Reader {
     this.#words = bytes.length / 8 - 1;
     this.#emptyElements = limits.emptyElements;
     this.#values = limits.values ?? MAX_VALUES;
+  }
+
+  /** A copy of bytes of the message, which may be someone else's afterwards. */
+  copied(begin: number, length: number): Uint8Array {
+    const { buffer, byteOffset, byteLength } = this.view;
+    this.#raw ??= new Uint8Array(buffer, byteOffset, byteLength);
+    return this.#raw.slice(begin, begin + length);
   }
 
   /** Keeps the first reason. */
@@ -79,6 +89,25 @@ export class Reader {
     const begin = this.#visit(at, low, Math.ceil((count * bits) / 64));
     if (begin === undefined || (bits === 0 && !this.#spendEmpty(count))) return undefined;
     return { at: begin, count, dataWords: 0, pointerCount: 0 };
+  }
+
+  /**
+   * Where the bytes begin that a pointer leads to, `length` of them; -1 where it is null or wrong. The same as `list` of bytes, which
+   * is what most pointers lead to, without an object for it.
+   */
+  bytesAt(at: number, depth: number): number {
+    const { view } = this;
+    const low = view.getInt32(at, true);
+    const high = view.getUint32(at + 4, true);
+    if ((low | high) === 0 || this.refused !== undefined) return -1;
+    if (depth > this.#limits.depth || (low & 3) !== 1 || (high & 7) !== ELEMENTS.byte) {
+      this.list(at, depth, ELEMENTS.byte, 8);
+      return -1;
+    }
+    const length = high >>> 3;
+    const begin = this.#visit(at, low, (length + 7) >>> 3);
+    this.length = length;
+    return begin ?? -1;
   }
 
   /** Elements of a list of structs. */

@@ -103,7 +103,7 @@ export class Writer {
   sent(): Buffer {
     if (this.bytes.length > SHARED_BYTES) return Buffer.from(this.bytes.buffer, 0, this.end);
     const written = Buffer.allocUnsafe(this.end);
-    this.bytes.copy(written, 0, 0, this.end);
+    written.set(this.#raw.subarray(0, this.end));
     this.#giveBack();
     return written;
   }

@@ -1,0 +1,42 @@
+/** What is drawn only where it takes long: one timer for all calls of a gate, of which one is under way at a time. */
+export class DrawLater {
+  readonly #ms: number;
+  #timer: NodeJS.Timeout | undefined;
+  #draw: (() => void) | undefined;
+  /** When it is to be drawn, by the clock of this process. */
+  #due = 0;
+
+  constructor(ms: number) {
+    this.#ms = ms;
+  }
+
+  /** In its time, unless `forget` comes before. */
+  plan(draw: () => void): void {
+    this.#draw = draw;
+    this.#due = performance.now() + this.#ms;
+    this.#timer ??= this.#wait(this.#ms);
+  }
+
+  forget(): void {
+    this.#draw = undefined;
+  }
+
+  #wait(ms: number): NodeJS.Timeout {
+    return setTimeout(() => this.#look(), ms).unref();
+  }
+
+  /** It was set for a call before, where another has begun since. */
+  #look(): void {
+    this.#timer = undefined;
+    const draw = this.#draw;
+    if (draw === undefined) return;
+    const left = this.#due - performance.now();
+    // A timer counts whole milliseconds, and may be early by less than one.
+    if (left >= 1) {
+      this.#timer = this.#wait(left);
+      return;
+    }
+    this.#draw = undefined;
+    draw();
+  }
+}

@@ -37,6 +37,8 @@ import { Turns } from "./turns.ts";
 
 /** Proposals of one turn, which is what an honest loop can make: 16 inferences of 8 calls. Each refusal is on record too. */
 export const MAX_PROPOSED = 128;
+/** Actions of one plan, as engine/osd/limits.ts has it. Whoever hands in plans begins turns, so that 128 each would fill the record. */
+export const MAX_PLANNED = 16;
 const NOTHING = new Uint8Array();
 /** What the broker and the challenge line take. */
 const CONVERSATION_NAME = /^[\x21-\x26\x28-\x7e]{1,64}$/;
@@ -45,6 +47,7 @@ const CALL_ID = /^[\w.-]{1,64}$/;
 const MALFORMED = "the id of a call is 1 to 64 letters, digits, and _ . -";
 const NOT_NEWEST = "the call was made from a tool table that is not the newest";
 const NOT_THE_PLANS = "the turn of this plan is over";
+const OVERTAKEN = "a person began a turn before the plan's";
 const FLOATED = "what this session has seen may not be told to who hands in plans";
 const SWITCHING = "another conversation is being taken up";
 const NOT_KEPT = "it ran, and its result is not told: what the conversation has seen could not be put on record";
@@ -78,6 +81,8 @@ export class Gate {
   #idle: Promise<unknown> = Promise.resolve();
   /** The call that is decided, asked about or under way. */
   #running: CallRun | undefined;
+  /** Calls of a person's own that wait or run. */
+  #personal = 0;
 
   private constructor(parts: GateParts, conversation: Conversation) {
     // Whoever stands before a locked screen sees nothing of what a loop words, nor what came of a call that was under way.
@@ -276,7 +281,7 @@ export class Gate {
     signal: Cancel,
   ): Promise<ToolResult> {
     this.#turn.proposed += 1;
-    if (this.#turn.proposed > MAX_PROPOSED) return result(call, this.#flooded());
+    if (this.#turn.proposed > MAX_PROPOSED) return result(call, this.#flooded(MAX_PROPOSED));
     const objection = this.#objection(conversation, turn, snapshot);
     const { model = "", backend = "", nonce = NOTHING, snapshot: descriptors = NOTHING } = this.#described ?? {};
     const origin = { by: "loop", model, backend, nonce, descriptors } as const;
@@ -284,30 +289,42 @@ export class Gate {
   }
 
   /**
-   * A turn for an action plan, behind what is under way; a person's own call ends it. What the plan asks for is on record before
-   * anything of it runs.
+   * A turn for an action plan, behind what is under way and what a person called meanwhile; a person's own call ends it. What the
+   * plan asks for is on record before anything of it runs.
    */
-  beginPlan(words: string): Promise<Checked<number>> {
-    return this.#whenIdle(async () => {
-      const { over } = this.#turns;
-      if (this.seat.isLocked) return refuse(STOP_WORDS.locked);
-      if (over !== undefined) return refuse(STOP_WORDS[over]);
-      if (!this.#isAtStart) return refuse(FLOATED);
-      const { recording } = this.parts;
-      const canRecord = await recording.canRecord(false);
-      if (!canRecord.ok) return canRecord;
-      this.#conversing.nameOnce();
-      const detail = `turn ${this.#turn.number + 1}: ${words}`;
-      const session = { name: this.parts.session, event: "plan", detail };
-      const recorded = canRecord.value ? await recording.append({ which: "session", session }) : accept(0n);
-      return recorded.ok ? accept(this.#begin("plan")) : recorded;
-    });
+  async beginPlan(words: string): Promise<Checked<number>> {
+    for (;;) {
+      const begun = await this.#whenIdle(async () => (this.#personal > 0 ? undefined : this.#beginPlanNow(words)));
+      if (begun !== undefined) return begun;
+    }
+  }
+
+  async #beginPlanNow(words: string): Promise<Checked<number>> {
+    const { over } = this.#turns;
+    if (this.seat.isLocked) return refuse(STOP_WORDS.locked);
+    if (over !== undefined) return refuse(STOP_WORDS[over]);
+    if (!this.#isAtStart) return refuse(FLOATED);
+    const { recording } = this.parts;
+    const canRecord = await recording.canRecord(false);
+    if (!canRecord.ok) return canRecord;
+    this.#conversing.nameOnce();
+    const before = this.#turn;
+    const detail = `turn ${before.number + 1}: ${words}`;
+    const session = { name: this.parts.session, event: "plan", detail };
+    const recorded = canRecord.value ? await recording.append({ which: "session", session }) : accept(0n);
+    if (!recorded.ok) return recorded;
+    // Begun now it would end a person's call that has not run yet, and have another number than the record says.
+    if (this.#turn !== before) {
+      this.note("plan refused", `turn ${before.number + 1}: ${OVERTAKEN}`);
+      return refuse(OVERTAKEN);
+    }
+    return accept(this.#begin("plan"));
   }
 
   /** One call of a plan. What would raise the conversation's label does not run: plans come from, and are told at, one label. */
   async act(turn: number, call: ToolCall, isCautious: boolean, signal: AbortSignal): Promise<ToolResult> {
     this.#turn.proposed += 1;
-    if (this.#turn.proposed > MAX_PROPOSED) return result(call, this.#flooded());
+    if (this.#turn.proposed > MAX_PLANNED) return result(call, this.#flooded(MAX_PLANNED));
     const isOurs = this.#turn.proposer === "plan" && turn === this.#turn.number && !this.#isSwitching;
     const objection = isOurs ? this.raising(call) : NOT_THE_PLANS;
     const told = await this.#oneAtATime(call, { by: "plan" }, "plan", signal, objection, isCautious);
@@ -332,7 +349,7 @@ export class Gate {
     const objection = this.#isSwitching ? SWITCHING : undefined;
     this.#begin("person");
     this.#conversing.nameOnce();
-    return this.#oneAtATime(call, { by: "person" }, "person", signal, objection);
+    return this.#personally(this.#oneAtATime(call, { by: "person" }, "person", signal, objection));
   }
 
   /** Whether anybody is there, as a person says. Behind what is under way; what is asked of a person by then stays asked. */
@@ -362,7 +379,7 @@ export class Gate {
     const { call, origin } = taken.value;
     this.#begin("person");
     this.note("parked call taken up", parkedWords(taken.value));
-    return accept(await this.#oneAtATime(call, origin, "person", signal));
+    return accept(await this.#personally(this.#oneAtATime(call, origin, "person", signal)));
   }
 
   /** Numbers of those that wait no more; 0: all. */
@@ -419,9 +436,9 @@ export class Gate {
   }
 
   /** Said to the audit once, and neither drawn nor recorded after that: a flood must not fill the screen and the disk. */
-  #flooded(): Ending {
-    const words = `more than ${MAX_PROPOSED} calls were proposed in one turn`;
-    if (this.#turn.proposed === MAX_PROPOSED + 1) this.note("flooded", words);
+  #flooded(most: number): Ending {
+    const words = `more than ${most} calls were proposed in one turn`;
+    if (this.#turn.proposed === most + 1) this.note("flooded", words);
     return ended("refusedByPolicy", words);
   }
 
@@ -469,6 +486,16 @@ export class Gate {
   #movedOn(): void {
     this.#described = undefined;
     void this.parts.models.withdraw();
+  }
+
+  /** No plan begins while it waits or runs: it would end the turn that the call is of. */
+  async #personally(call: Promise<ToolResult>): Promise<ToolResult> {
+    this.#personal += 1;
+    try {
+      return await call;
+    } finally {
+      this.#personal -= 1;
+    }
   }
 
   #oneAtATime(

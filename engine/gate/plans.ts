@@ -86,9 +86,12 @@ export class Plans {
     const standing = (kind: string, reason: string) => accept({ standing: kind, reason });
     if (!call.ok) return standing("refused", call.reason);
     const { name: tool, arguments: args } = call.value;
+    const { tables } = this.gate.parts;
     const raising = this.gate.raising(call.value);
-    const decision = decide(this.gate.parts.tables, this.gate.conversation, { tool, arguments: args });
+    const decision = decide(tables, this.gate.conversation, { tool, arguments: args });
     if (decision.kind === "refused" || raising !== undefined) return standing("refused", raising ?? decision.reason);
+    const provider = tables.tools[decision.tool]?.provider ?? "";
+    if (this.gate.revoked.has(provider)) return standing("refused", `${provider} was revoked`);
     return standing(decision.gate === "auto" ? "runs" : "asks", decision.reason);
   }
 

@@ -9,8 +9,10 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { compilePage } from "../../compiler/testing/facts.ts";
 import { verify } from "../audit/verify.ts";
+import { MAX_PLANNED } from "../gate/gate.ts";
 import { MOST_PER_HOUR, Plans } from "../gate/plans.ts";
 import { servePlans } from "../gate/serve.ts";
+import { MOST_ACTIONS } from "../osd/limits.ts";
 import type { AuditEntry } from "../wire/generated/audit.ts";
 import { PlanGate } from "../wire/generated/service.ts";
 import { connect } from "../wire/index.ts";
@@ -238,6 +240,8 @@ test("the page's quotas hold over all plans: calls of an hour, and questions of 
 test("what a person revokes no plan uses any more", async () => {
   await stage.scene("robots").command("revoke", "papers");
   expect(await results([read("inbox/a.txt")])).toEqual([fault("policy_denied", /revoked/)]);
+  const looked = await handIn(planOf([read("inbox/a.txt")], { mode: "plan_only" }));
+  expect(looked.results).toEqual([fault("policy_denied", /papers was revoked/)]);
 });
 
 test("what nobody is there to confirm does not wait and does not run", async () => {
@@ -340,6 +344,48 @@ test("nothing runs outside of a turn of a plan, and none runs in an old one", as
   expect(outcomeOf(await call("act", act(2, action)))).toBe("ok");
   await stage.scene("robots").command("tool", 'papers.read {"path":"inbox/a"}');
   expect(outcomeOf(await call("act", act(2, action)))).toBe("refusedByPolicy");
+});
+
+test("a turn of a plan has as many calls as a plan has actions, and what comes beyond them leaves one record", async () => {
+  expect(MAX_PLANNED).toBe(MOST_ACTIONS);
+  const { call } = takenOver();
+  await call("begin", { words: "" });
+  const action = { type: "read_file", path: "inbox/../ledger.txt", content: "" };
+  for (let n = 0; n < MAX_PLANNED + 4; n += 1) await call("act", act(1, action, { id: `${n}` }));
+  const ofRobots = recorded().filter((line) => line.startsWith("robots"));
+  expect(ofRobots.filter((line) => line.includes("outcome"))).toHaveLength(MAX_PLANNED);
+  expect(ofRobots.filter((line) => !line.includes("outcome"))).toEqual(["robots plan", "robots flooded"]);
+});
+
+test("a plan that waited before a person's own call does not end it, and comes after it", async () => {
+  const { gate } = stage.scene("robots");
+  writeFileSync(file("inbox/a"), "x");
+  const never = new AbortController().signal;
+  const typed = { id: "typed", name: "papers.read", arguments: '{"path":"inbox/a"}' };
+  const begun = Promise.all([gate.beginPlan("one"), gate.beginPlan("two")]);
+  expect(await gate.direct(typed, never)).toMatchObject({ outcome: "ok" });
+  expect(await begun).toEqual([
+    { ok: true, value: 2 },
+    { ok: true, value: 3 },
+  ]);
+});
+
+test("a turn that a person begins while a plan is put on record is not the plan's", async () => {
+  const { gate } = stage.scene("robots");
+  const { recording } = gate.parts;
+  const append = recording.append.bind(recording);
+  const typed = { id: "typed", name: "papers.read", arguments: '{"path":"inbox/a"}' };
+  let direct: ReturnType<typeof gate.direct> | undefined;
+  writeFileSync(file("inbox/a"), "x");
+  recording.append = (entry) => {
+    recording.append = append;
+    direct = gate.direct(typed, new AbortController().signal);
+    return append(entry);
+  };
+  expect(await gate.beginPlan("one")).toEqual({ ok: false, reason: "a person began a turn before the plan's" });
+  expect(await direct).toMatchObject({ outcome: "ok" });
+  expect(recorded()).toEqual(["robots plan", "robots plan refused", "robots outcome person papers.read auto ok"]);
+  expect(await gate.beginPlan("two")).toEqual({ ok: true, value: 2 });
 });
 
 test("a caution that cannot be read is one", async () => {

@@ -232,8 +232,14 @@ test("what executes plans proposes to one gate and holds nothing else, nobody pr
   expect(proveStructure(planned)[2]?.sentence).toContain(
     "(but for what executes plans, 1, which proposes to one that decides)",
   );
-  const given = (name: string, more: Grant) =>
-    broken(planned.map((one) => (one.name === name ? { ...one, grants: [...one.grants, more] } : one)));
+  const given = (name: string, more: Grant, processes = planned) =>
+    broken(processes.map((one) => (one.name === name ? { ...one, grants: [...one.grants, more] } : one)));
+  // No loop proposes there, so that no other line says it.
+  const silent = planned.filter(({ name }) => name !== "loop.operator");
+  expect(broken(silent)).toEqual({});
+  expect(given("plans", grant(PlanGate.id, "gate.operator"), silent)).toEqual({
+    "no-self-widening": ["plans proposes to more than one gate"],
+  });
   for (const [name, more] of [
     ["plans", grant(Files.id, "papers")],
     ["plans", grant(ToolProxy.id, "gate.robots")],

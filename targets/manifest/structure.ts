@@ -213,16 +213,20 @@ function heldAllowed(graph: Graph, service: Process): Allowed {
 
 const isPlans = ({ interfaceId }: Grant) => interfaceId === PlanGate.id;
 
-/** A gate that plans reach is nobody else's to propose to: no loop's, and no other service's. */
+/** A gate that plans reach is nobody else's to propose to: no loop's, and no other service's. Who reaches one reaches no other. */
 function plansBeside({ processes }: Graph): string[] {
   const proposing = processes.flatMap(({ name, grants }) =>
     grants
       .filter((grant) => isPlans(grant) || grant.interfaceId === ToolProxy.id)
       .map((grant) => ({ name, gate: grant.provider, grant })),
   );
-  return proposing
+  const several = processes
+    .filter(({ grants }) => grants.filter(isPlans).length > 1)
+    .map(({ name }) => `${name} proposes to more than one gate`);
+  const beside = proposing
     .filter(({ grant, gate }) => isPlans(grant) && proposing.filter((one) => one.gate === gate).length > 1)
     .map(({ name, gate }) => `${name} proposes to ${gate}, and is not the only one`);
+  return [...several, ...beside];
 }
 
 /** Grants that are tools: those on services. */

@@ -13,6 +13,7 @@ import { differing } from "./differing.ts";
 import type { Findings } from "./findings.ts";
 import { isPageName, PAGE_NAME } from "./names.ts";
 import type { Login, People, Principal, Session } from "./sessions.ts";
+import { checkTwice } from "./twice.ts";
 
 /** What is not as capc writes it. Asked of every manifest, whatever else it carries. */
 export function checkPeople(params: SystemConfig, findings: Findings): void {
@@ -24,6 +25,7 @@ export function checkPeople(params: SystemConfig, findings: Findings): void {
       "a page has a session, which is a profile",
       "add one, and an account of it",
     );
+  checkTwice(params, findings);
   for (const [index, profile] of resourceProfiles.entries()) {
     const path = `${at}.resourceProfiles[${index}]`;
     checkName(`${path}.name`, profile.name, findings);
@@ -125,9 +127,10 @@ export function peopleIn(params: SystemConfig, findings: Findings): People {
   const principals = params.seedAccounts.flatMap(
     (account, index) => principalOf(account, index, params, findings) ?? [],
   );
+  const somebody = somebodyOf(params, principals);
   const sessions = params.resourceProfiles.map(({ name }, index) => {
     const path = `$.kernelParams.resourceProfiles[${index}]`;
-    return sessionOf(name, path, params, principals, findings);
+    return sessionOf({ name, path }, params, principals, somebody, findings);
   });
   const timed = timedSessions(params, sessions);
   checkLifetimes(params, timed, findings);
@@ -161,16 +164,15 @@ function proven(principal: Principal): Principal {
 }
 
 function sessionOf(
-  name: string,
-  path: string,
-  params: SystemConfig,
+  { name, path }: { readonly name: string; readonly path: string },
+  { seedAccounts, sessionLifetimes }: SystemConfig,
   principals: readonly Principal[],
+  somebody: Principal | undefined,
   findings: Findings,
 ): Session {
-  const { seedAccounts, sessionLifetimes } = params;
   const accounts = seedAccounts.filter(({ resourceProfile }) => resourceProfile === name);
   const [first] = accounts;
-  if (first === undefined) return sessionOfOthers(name, path, params, principals, findings);
+  if (first === undefined) return sessionOfOthers(name, path, somebody, findings);
   const { kind } = first;
   const people = accounts.flatMap((account) => principals.filter((each) => each.name === account.name));
   if (accounts.some((account) => account.kind !== kind))
@@ -204,20 +206,17 @@ function sessionOf(
   };
 }
 
-/** Of a session that people are in whose accounts have another profile: upstream gives each one. Which of them, nothing says. */
-function sessionOfOthers(
-  name: string,
-  path: string,
-  { seedAccounts }: SystemConfig,
-  principals: readonly Principal[],
-  findings: Findings,
-): Session {
-  const profileOf = (each: Principal) =>
-    seedAccounts.find((account) => account.name === each.name)?.resourceProfile ?? "";
+/** Who is in sessions that no account has: of the manifest, and not of a session, so that many of these cost no more than one. */
+function somebodyOf({ seedAccounts }: SystemConfig, principals: readonly Principal[]): Principal | undefined {
+  const profiles = new Map(seedAccounts.map(({ name, resourceProfile }) => [name, resourceProfile]));
   // Whom nothing lets in is of the session that boots, behind which all others stand; else the first session is before most.
-  const rank = (each: Principal) => `${loginOf(each) === "none" ? 0 : 1} ${profileOf(each)}`;
+  const rank = (each: Principal) => `${loginOf(each) === "none" ? 0 : 1} ${profiles.get(each.name) ?? ""}`;
   const able = principals.filter((each) => loginOf(each) !== "both");
-  const [somebody] = [...able].sort((one, other) => byCodeUnits(rank(one), rank(other)));
+  return able.sort((one, other) => byCodeUnits(rank(one), rank(other)))[0];
+}
+
+/** Of a session that people are in whose accounts have another profile: upstream gives each one. Which of them, nothing says. */
+function sessionOfOthers(name: string, path: string, somebody: Principal | undefined, findings: Findings): Session {
   // No account shows its kind, and no lifetime is of this one.
   const session = { name, kind: "service", login: "none", principals: [], loginMs: 0n } as const;
   if (somebody === undefined) {

@@ -2,9 +2,12 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { FIRST_DECISION, readTables } from "../../../engine/policy/index.ts";
+import { PolicyTables } from "../../../engine/wire/generated/policy.ts";
+import { encodeMessage } from "../../../engine/wire/index.ts";
 import type { CueValue, SystemManifest } from "../../../engine/wire/upstream/generated/upstream.ts";
 import { compiledExample, tablesBytes } from "../../../golden/golden.ts";
-import { upstreamBytes, upstreamManifest } from "../../../targets/capos-native/index.ts";
+import { TABLES_BINARY, upstreamBytes, upstreamManifest } from "../../../targets/capos-native/index.ts";
 import { importUpstream, MOST_MANIFEST_BYTES } from "./index.ts";
 
 const { policy } = await compiledExample("upstream-capos");
@@ -111,6 +114,29 @@ test("short keys above many values come to no more text than may be listed", asy
   for (let level = 0; level < 6; level += 1)
     value = { which: "fields", fields: [{ name: "\u0007".repeat(40), value }] };
   expect(await told(upstreamBytes(inConfig(value)))).toContain("more than anybody could be told");
+});
+
+test("cells that all repeat one long decision come to no text at all", async () => {
+  const read = readTables(tablesBytes(policy));
+  const [tool] = read.ok ? read.value.tools : [];
+  const [decision] = read.ok ? read.value.decisions : [];
+  const [clause] = decision?.clauses ?? [];
+  if (!read.ok || tool === undefined || decision === undefined || clause === undefined)
+    throw new Error("a decision is wanted");
+  const tools = Array.from({ length: 1000 }, (_, index) => {
+    const methodName = `m${1000 + index}`;
+    return { ...tool, name: `${tool.provider}.${methodName}`, methodName, ordinal: index };
+  });
+  const made = encodeMessage(PolicyTables, {
+    ...read.value,
+    tools,
+    decisions: [{ ...decision, clauses: Array<typeof clause>(1000).fill(clause) }],
+    rows: read.value.rows.map((row) => ({ ...row, cells: tools.map(() => FIRST_DECISION) })),
+  });
+  expect(readTables(made)).toMatchObject({ ok: true });
+  const binaries = MEANT.binaries.map((each) => (each.name === TABLES_BINARY ? { ...each, data: made } : each));
+  const answer = await told(upstreamBytes({ ...MEANT, binaries }));
+  expect(answer).toMatch(/^upstream-policy-unread .*its lines: a page has 1048576 bytes at most/m);
 });
 
 test("a few bytes changed: an answer comes", async () => {

@@ -10,14 +10,19 @@ import {
   SUPPRESSED,
 } from "../../../engine/policy/index.ts";
 import type { Backend, Clause, Floor, Label, Quota, Row, Tool } from "../../../engine/wire/generated/policy.ts";
+import { MAX_FILE_BYTES } from "../../../lang/grammar/index.ts";
 import { ANY_INTEGRITY } from "../../prove/index.ts";
 import type { Findings } from "./findings.ts";
 import { isPageName } from "./names.ts";
 import type { Parts } from "./parts.ts";
 
-export function partsOfTables(tables: IndexedTables, findings: Findings): Parts {
+/** Nothing where it cannot be written, which was told. */
+export function partsOfTables(tables: IndexedTables, findings: Findings): Parts | undefined {
+  const known = findings.all.length;
   checkNames(tables, findings);
   checkLeft(tables, findings);
+  checkLength(tables, findings);
+  if (findings.all.length > known) return undefined;
   const { systemId, version, principals, rows } = tables;
   return {
     system: systemId,
@@ -84,6 +89,25 @@ function checkLeft({ rows, releases, ingresses, tools, decisions }: IndexedTable
   );
   if (literals.some((literal) => literal.which === "decimal" && !/^-?\d+(\.\d+)?$/.test(literal.decimal)))
     findings.unread("a number of a condition", "it is no decimal");
+}
+
+/** A cell repeats a decision by its number: a few bytes of tables could come to any length of text. Names, which are short, do not count. */
+function checkLength(tables: IndexedTables, findings: Findings): void {
+  const lengths = tables.decisions.map(({ clauses, floors }) => {
+    const texts = [
+      ...clauses.map((each) => clauseText(each, "")),
+      ...floors.map((each) => floorText(each, "", tables)),
+    ];
+    return texts.reduce((sum, text) => sum + text.length, 0);
+  });
+  const lengthOf = (cell: number) => (cell === SUPPRESSED ? 1 : (lengths[cell - FIRST_DECISION] ?? 0));
+  let left = MAX_FILE_BYTES;
+  for (const { cells } of tables.rows) {
+    for (const cell of cells) left -= lengthOf(cell);
+    if (left >= 0) continue;
+    findings.unread("its lines", `a page has ${MAX_FILE_BYTES} bytes at most, and they would have more`);
+    return;
+  }
 }
 
 /** Written also where they are the language's own: they are the same then. */

@@ -92,7 +92,7 @@ function partsOf(manifest: SystemManifest, wish: TablesWish, findings: Findings)
   const known = findings.all.length;
   const parts = partsOfTables(tables.value, findings);
   // What cannot be said of them must not hide what is wrong with the rest.
-  return findings.all.length > known ? closed() : { parts, tables: tables.value };
+  return parts === undefined || findings.all.length > known ? closed() : { parts, tables: tables.value };
 }
 
 interface DrawnPage {

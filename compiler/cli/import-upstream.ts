@@ -1,8 +1,8 @@
 // capc import upstream: a boot manifest of upstream capOS as a page, with its programs and keys beside it.
 
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { lstatSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { reportOf, visible } from "../../lang/diagnostics/index.ts";
 import { importUpstream, MOST_MANIFEST_BYTES } from "../import/upstream/index.ts";
 import { hasColour } from "./colour.ts";
@@ -58,9 +58,18 @@ async function writePage(
   files: readonly { readonly path: string; readonly bytes: Uint8Array }[],
   world: World,
 ): Promise<ExitStatus> {
-  const taken = files.map(({ path }) => path).filter((path) => existsSync(join(folder, path)));
+  const taken = [...new Set(files.flatMap(({ path }) => takenFor(folder, path)))];
   if (taken.length > 0)
     return refuse(world, 2, `${spoken(folder, world)} has ${taken.join(", ")} already; nothing was written`);
   const written = await withScratch(folder, async (scratch) => writeArtifacts(folder, scratch, files));
   return written.ok ? 0 : refuse(world, 3, written.reason);
+}
+
+/** What stands where a file is to go, a link that leads nowhere among it; or where its folder is to be, and is no folder of this one. */
+function takenFor(folder: string, path: string): readonly string[] {
+  const stands = (place: string) => lstatSync(join(folder, place), { throwIfNoEntry: false });
+  const parent = dirname(path);
+  const within = stands(parent);
+  if (parent !== "." && within?.isDirectory() === false) return [parent];
+  return stands(path) === undefined ? [] : [path];
 }

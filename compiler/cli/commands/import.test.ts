@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -113,6 +123,25 @@ test("a manifest of upstream's becomes a page with its programs, which builds it
     page: expect.stringContaining("tables none"),
     files: [{ path: "programs/desk" }, {}],
   });
+});
+
+test("a link is what is there, also where it leads nowhere; and so is what stands where a folder is to be", async () => {
+  const into = async (name: string, prepare: (path: string) => void) => {
+    mkdirSync(join(folder, name));
+    prepare(join(folder, name));
+    const { status, err } = await say("import", "upstream", "manifest.bin", "--out", name);
+    return { status, err, there: readdirSync(join(folder, name)) };
+  };
+  mkdirSync(join(folder, "elsewhere"));
+  const has = (word: string) => expect.stringContaining(`has ${word} already; nothing was written`);
+  const loose = await into("loose", (path) => symlinkSync("nowhere", join(path, "system.cap")));
+  expect(loose).toEqual({ status: 2, err: has("system.cap"), there: ["system.cap"] });
+  const led = await into("led", (path) => symlinkSync(join(folder, "elsewhere"), join(path, "keys")));
+  expect(led).toEqual({ status: 2, err: has("keys"), there: ["keys"] });
+  const blocked = await into("blocked", (path) => writeFileSync(join(path, "programs"), ""));
+  expect(blocked).toEqual({ status: 2, err: has("programs"), there: ["programs"] });
+  expect(readdirSync(join(folder, "elsewhere"))).toEqual([]);
+  expect(await say("import", "upstream", "manifest.bin", "--out", "blocked/programs")).toMatchObject({ status: 3 });
 });
 
 test("nothing is written over, nothing of what is refused, and options are of what they say", async () => {

@@ -35,7 +35,8 @@ export function describeLimineImage(image: OpenedImage, known: Uint8Array | unde
 
 const MOST_SETTINGS_BYTES = 64 * 1024;
 const MOST_LOADED_BYTES = 256 * 1024 * 1024;
-const LOADED = /^\s*(?:path|kernel_path|module_path): boot\(\):(\/[^#\s]+)#([0-9a-f]{128})$/gm;
+// No \s: over lines of nothing it would look at all that is behind each of them.
+const LOADED = /^[ \t]*(?:path|kernel_path|module_path): boot\(\):(\/[^#\s]+)#([0-9a-f]{128})$/gm;
 
 /** Files that Limine would load or stop at, held against the digests by which it does. */
 function loadingFaults(image: OpenedImage): string[] {

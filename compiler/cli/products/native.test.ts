@@ -16,6 +16,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readEnvelope, signedText } from "../../../targets/attest/dsse.ts";
+import { LIMINE_PATHS } from "../../../targets/contract.ts";
+import { writeLimineIso } from "../../../targets/iso/write-limine-iso.ts";
 import { developmentKey } from "../../../targets/manifest/development-key.ts";
 import { publicKeyOf } from "../../../targets/manifest/signing.ts";
 import { bootable, PROGRAM, standIns } from "../../boot/testing/stand-ins.ts";
@@ -196,6 +198,20 @@ test("settings that name no digest are a fault, and so is an attestation that is
   );
   writeFileSync(join(folder, "b.iso"), spoiled('"payloadType"', '"payloadTape"'));
   expect((await said(["inspect", "b.iso"], { folder })).err).toContain("there is no attestation that can be read");
+});
+
+const SOON_MS = 10_000;
+
+test("settings of nothing but empty lines are looked at once", { timeout: SOON_MS }, async () => {
+  const files = [
+    ...[LIMINE_PATHS.bios, LIMINE_PATHS.efi].map((path) => ({ path, bytes: Buffer.alloc(4096, 0xcc) })),
+    { path: LIMINE_PATHS.settings, bytes: Buffer.alloc(64 * 1024, "\n") },
+  ];
+  const out = join(folder, "empty-lines.iso");
+  expect(await writeLimineIso({ files, out, sourceDateEpoch: EPOCH })).toEqual({ ok: true });
+  const { status, err } = await said(["inspect", "empty-lines.iso"], { folder });
+  expect(status).toBe(1);
+  expect(err).toContain("Limine is not told to load /boot/kernel by its digest");
 });
 
 test("the other forms are the same disk, and what there is not is refused", async () => {

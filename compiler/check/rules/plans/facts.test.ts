@@ -1,4 +1,4 @@
-import { accepts, page, refuses } from "../../../testing/facts.ts";
+import { accepts, BESIDE, page, refuses } from "../../../testing/facts.ts";
 
 const QUOTA = "quota { 100 calls per hour  12 prompts per hour }";
 const ROBOTS = (rest = "", quota = QUOTA) =>
@@ -28,7 +28,11 @@ refuses("unknown-name", {
   "a service is no session": plans(`${LABEL}  grant «notes»`),
 });
 
-const PROGRAM = { "/clerk.js": "export default { post() {} }", "/plans.js": "export default { submit() {} }" };
+const PROGRAM = {
+  ...BESIDE,
+  "/clerk.js": "export default { post() {} }",
+  "/plans.js": "export default { submit() {} }",
+};
 
 refuses(
   "plans-session-unfit",
@@ -37,6 +41,10 @@ refuses(
     "the one that boots": plans(`${LABEL}  grant «operator»`, "").replace(
       "ActionPlans.submit }",
       `ActionPlans.submit  auto notes.read } quota { 100 calls per hour  12 prompts per hour }`,
+    ),
+    "one that nobody could log in to": plans(
+      `${LABEL}  grant «robots»`,
+      `principal alice { ssh "keys/alice.pub" } ${ROBOTS("principals alice  login key")}`,
     ),
     "one that is another's": plans(`${LABEL}  grant «robots»`, ROBOTS(), "second", PLANS(`${LABEL}  grant robots`)),
     "one that hands in plans itself": plans(`${LABEL}  grant «robots»`, ROBOTS().replace("suppress ActionPlans.*", "")),
@@ -73,6 +81,10 @@ refuses("plans-unbounded", {
 accepts(
   "plans, kept",
   {
+    "a session in which a principal signs": plans(
+      `${LABEL}  grant robots`,
+      `principal alice { ssh "keys/alice.pub" } ${ROBOTS("principals alice").replace("consent mutatingLocal", "stepUp mutatingLocal")}`,
+    ),
     "a session of its own": plans(`${LABEL}  grant robots`),
     "at the label that the session says": plans(
       "label public/untrusted  grant robots",

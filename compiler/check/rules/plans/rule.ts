@@ -2,6 +2,7 @@ import { isSameLabel, type Label, labelText } from "../../../../engine/policy/in
 import type { Service, Session } from "../../../bind/index.ts";
 import {
   canRun,
+  loginOf,
   modelsOf,
   quotasOf,
   rangeOfService,
@@ -63,6 +64,9 @@ function unfitOf(page: Page, services: Services, session: Session): Unfit | unde
     return { what: "is the one that boots", instead: "boot a session that people are in" };
   if (modelsOf(session).length > 0)
     return { what: "has a model", instead: "leave `models` out: what is proposed there comes from plans alone" };
+  // The console goes to no session that nobody talks in: it would stay locked, and every plan be refused.
+  if (loginOf(session) !== undefined)
+    return { what: "nobody could log in to", instead: "leave `login` out; `stepUp` asks a principal for a signature" };
   const plans = page.model.tools.find(({ service }, index) => {
     const reached = [service, ...reachedBy(service, services)];
     return canRun(page.resolution.get(session)?.[index]) && reached.some(runsPlans);

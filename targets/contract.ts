@@ -53,6 +53,9 @@ export const LIMINE_PATHS = {
   efiProgram: "/EFI/BOOT/BOOTX64.EFI",
 } as const;
 
+/** Where firmware looks for what it starts of these; the writer of the image makes it. */
+export const LIMINE_CATALOGUE = "/boot/limine/boot.cat";
+
 /** Of a blob that is small enough to be digested whole at the start, and kept in sealed memory from then on. */
 export const CHECKED_WHOLE: Verity = { contentBytes: 0n, salt: new Uint8Array(), rootHash: new Uint8Array() };
 

@@ -3,7 +3,7 @@
 // `limine bios-install` writes into the first sectors afterwards, by which BIOS starts it from a disk.
 
 import { byCodeUnits } from "../../lang/text/index.ts";
-import { type Artifact, LIMINE_PATHS, LIMINE_VOLUME_NAME } from "../contract.ts";
+import { type Artifact, LIMINE_CATALOGUE, LIMINE_PATHS, LIMINE_VOLUME_NAME } from "../contract.ts";
 import { type IsoOutput, writeFiles } from "./write-files.ts";
 import type { IsoWritten } from "./writer.ts";
 
@@ -20,7 +20,7 @@ export function writeLimineIso(plan: LimineIsoPlan): Promise<IsoWritten> {
 }
 
 const OPTIONS: readonly string[] = [
-  ...["-V", LIMINE_VOLUME_NAME, "-c", "boot/limine/boot.cat"],
+  ...["-V", LIMINE_VOLUME_NAME, "-c", LIMINE_CATALOGUE.slice(1)],
   ...["-b", LIMINE_PATHS.bios.slice(1), "-no-emul-boot", "-boot-load-size", "4", "-boot-info-table"],
   ...["--efi-boot", LIMINE_PATHS.efi.slice(1), "-efi-boot-part", "--efi-boot-image", "--protective-msdos-label"],
 ];

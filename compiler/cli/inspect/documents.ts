@@ -39,24 +39,31 @@ export function describeProvenance(
   };
 }
 
-/** Of an image that says nowhere else who made it; `known` is the public key of this checkout, if it has one. */
+/** Of an image that says nowhere else who made it; `known` is the public key of this checkout, if it has one; `unnamed` are what none names. */
 export function describeOwnProvenance(
   bytes: Uint8Array | undefined,
   known: Uint8Array | undefined,
   digests: ReadonlyMap<string, string>,
+  unnamed: readonly string[],
 ): Description {
   const read = bytes === undefined ? undefined : statementIn(bytes, known, digests);
   if (read === undefined) return { ...NO_PROVENANCE, faults: ["there is no attestation that can be read"] };
   const { statement, holds, named, subjects, strangers } = read;
+  const about = new Set(listOf(statement, "subject")?.map((each) => `/${textOf(each, "name")}`));
+  const added = [...digests.keys()].filter((path) => !about.has(path) && !unnamed.includes(path));
   const claimed = known !== undefined && named.includes(keyIdOf(known));
   const signer = claimed ? "the development key of this checkout" : "a key that this checkout does not know";
   return {
     kind: "provenance",
     facts: { provenance: statement ?? null, provenanceHolds: claimed ? holds : null, keyids: named },
-    lines: [`made    as an attestation of ${subjects} files says, signed by ${signer}`],
+    lines: [
+      `made    as an attestation of ${subjects} files says, signed by ${signer}`,
+      `        it cannot say what ${unnamed.join(", ")} are`,
+    ],
     faults: [
       ...(claimed && !holds ? ["its attestation is not signed by the key that it names"] : []),
       ...strangers.map((name) => `/${name} is not what the attestation says`),
+      ...added.map((path) => `${path} is not among what the attestation is about`),
     ],
   };
 }

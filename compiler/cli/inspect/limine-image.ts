@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { MOST_DIFFERENCE_BYTES } from "../../../targets/attest/difference.ts";
 import { upstreamManifestIn } from "../../../targets/capos-native/index.ts";
-import { IMAGE_PATHS, LIMINE_PATHS } from "../../../targets/contract.ts";
+import { IMAGE_PATHS, LIMINE_CATALOGUE, LIMINE_PATHS } from "../../../targets/contract.ts";
 import { type Description, table } from "./description.ts";
 import { describeOwnProvenance, describeParts } from "./documents.ts";
 import { bytesOf, digestOf, type OpenedImage } from "./opened.ts";
@@ -14,7 +14,7 @@ export function describeLimineImage(image: OpenedImage, known: Uint8Array | unde
   const small = (path: string) => bytesOf(image, path, MOST_DIFFERENCE_BYTES);
   const more = [
     describeParts(small(IMAGE_PATHS.sbom)),
-    describeOwnProvenance(small(IMAGE_PATHS.attestation), known, digests),
+    describeOwnProvenance(small(IMAGE_PATHS.attestation), known, digests, UNNAMED),
     describeUpstream(small(IMAGE_PATHS.manifest)),
   ];
   const files = image.files.map(({ path, size }) => ({ path, size, sha256: digests.get(path) ?? "" }));
@@ -32,6 +32,9 @@ export function describeLimineImage(image: OpenedImage, known: Uint8Array | unde
     faults: [...loadingFaults(image), ...more.flatMap(({ faults }) => faults)],
   };
 }
+
+/** The writer makes one, fills a table in another, and the record of what the image is cannot name itself. */
+const UNNAMED = [LIMINE_CATALOGUE, LIMINE_PATHS.bios, IMAGE_PATHS.attestation];
 
 const MOST_SETTINGS_BYTES = 64 * 1024;
 const MOST_LOADED_BYTES = 256 * 1024 * 1024;

@@ -14,6 +14,28 @@ test("who listens hears it once, and who does not any more hears nothing", () =>
   expect(heard).toEqual(["one"]);
 });
 
+test("who is taken off while others hear it, or comes when it is over, hears nothing, as of an AbortSignal", () => {
+  for (const [cancel, give] of [cancelling(new Canceller()), cancelling(new AbortController())]) {
+    const heard: string[] = [];
+    const gone = () => heard.push("gone");
+    const late = () => heard.push("late");
+    cancel.addEventListener("abort", () => {
+      heard.push("one");
+      cancel.removeEventListener("abort", gone);
+      cancel.addEventListener("abort", late);
+    });
+    cancel.addEventListener("abort", gone);
+    give();
+    cancel.addEventListener("abort", late);
+    give();
+    expect(heard).toEqual(["one"]);
+  }
+});
+
+function cancelling(by: Canceller | AbortController): [cancel: Cancel, give: () => void] {
+  return [by instanceof Canceller ? by : by.signal, () => by.abort()];
+}
+
 test("one of several gives up all, an AbortSignal among them", () => {
   const controller = new AbortController();
   const canceller = new Canceller();

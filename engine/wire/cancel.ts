@@ -18,6 +18,7 @@ export class Canceller implements Cancel {
   }
 
   addEventListener(_type: "abort", heard: () => void): void {
+    if (this.#isAborted) return;
     this.#heard ??= new Set();
     this.#heard.add(heard);
   }
@@ -29,9 +30,8 @@ export class Canceller implements Cancel {
   abort(): void {
     if (this.#isAborted) return;
     this.#isAborted = true;
-    const heard = this.#heard;
-    this.#heard = undefined;
-    for (const one of heard ?? []) one();
+    // One of them may have another one listen no more.
+    for (const one of [...(this.#heard ?? [])]) if (this.#heard?.delete(one) === true) one();
   }
 }
 

@@ -112,7 +112,7 @@ export class Decoder {
         const room = Math.min(mostTokens - said.length, this.contextTokens - this.#held.length - 1, BATCH_TOKENS - 1);
         const forced = this.#accepted(grammar?.forcedAfter(told) ?? "", room, state);
         for (const each of forced) yield tell(each);
-        sampler.applyConfig({ ...config, ...this.#likelier(grammar?.copiedAfter(told) ?? []) });
+        sampler.applyConfig({ ...config, ...this.#likelier(told, grammar) });
         place = await this.#append([token, ...forced]);
       }
     } finally {
@@ -127,9 +127,11 @@ export class Decoder {
     await this.#context.saveSequenceStateToFile(path, 0, Uint32Array.from(tokens));
   }
 
-  /** Towards the first piece of each of these. */
-  #likelier(copies: readonly string[]): Bias {
-    if (this.#copying === 0 || copies.length === 0) return {};
+  /** Towards the first piece of each copy; they are not looked for where the weights ask for none. */
+  #likelier(told: string, grammar: AnswerGrammar | undefined): Bias {
+    if (this.#copying === 0 || grammar === undefined) return {};
+    const copies = grammar.copiedAfter(told);
+    if (copies.length === 0) return {};
     const firsts = copies.flatMap((text) => [...this.#model.tokenize(text, false)].slice(0, 1));
     return biased([...new Set(firsts)], this.#copying);
   }

@@ -33,7 +33,7 @@ export class FrameCutter {
   /** Gives each complete frame to `take`; returns what is wrong with the stream, if anything is. */
   push(chunk: Uint8Array, take: (frame: Frame) => void): string | undefined {
     if (this.#length > 0) return this.#pushHeld(chunk, take);
-    // Whole frames are read where they came: their bytes are nobody else's, and stay as they are.
+    // Whole frames are read where they came. A provider's bytes are nobody else's; a holder's are others' once it has taken its answer.
     const view = viewOf(chunk);
     let at = 0;
     while (chunk.length - at >= HEADER_BYTES) {

@@ -55,3 +55,22 @@ test("whatever the header says, it is judged and never thrown at", () => {
     }),
   );
 });
+
+/** Of the first segment: how large it is in memory. */
+const MEMORY_AT = 64 + 40;
+
+test.each<[string, number, bigint, string | undefined]>([
+  ["that ends with the last address", 2, 0x8000_0000n, undefined],
+  ["that does not", 2, 0x8000_0001n, "a segment of it would reach behind the last address"],
+  ["of half a memory", 2, 1n << 63n, "a segment of it would reach behind the last address"],
+  [
+    "that can be put anywhere, and is too large for anywhere",
+    3,
+    (1n << 64n) - 1n,
+    "a segment of it would reach behind the last address",
+  ],
+])("a segment %s is judged by its room in memory", (_, type, memory, fault) => {
+  const other = tinyKernel({ type });
+  other.writeBigUInt64LE(memory, MEMORY_AT);
+  expect(faultOfKernel(other)).toBe(fault);
+});

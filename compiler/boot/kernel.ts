@@ -15,6 +15,7 @@ const SHARED = 3;
 const LOADED = 1;
 /** Where Limine's protocol puts kernels that are not to be moved. */
 const HIGHER_HALF = 0xffff_ffff_8000_0000n;
+const BEHIND_ALL = 1n << 64n;
 
 /** Why it would not be loaded; nothing where it would. */
 export function faultOfKernel(bytes: Uint8Array): string | undefined {
@@ -60,6 +61,9 @@ function segmentAt(view: DataView, at: number): Segment {
 function faultOfSegment({ offset, address, file, memory }: Segment, size: bigint, moves: boolean): string | undefined {
   if (offset + file > size) return "it is cut short: a segment reaches behind its end";
   if (file > memory) return "a segment of it has less room in memory than in the file";
+  // What can be put anywhere is put there, too.
+  const start = moves ? HIGHER_HALF : address;
+  if (start + memory > BEHIND_ALL) return "a segment of it would reach behind the last address";
   if (moves || address >= HIGHER_HALF) return undefined;
   return `a segment of it would lie at 0x${address.toString(16)}, below 0x${HIGHER_HALF.toString(16)}`;
 }

@@ -67,7 +67,7 @@ test("who was shown all of a long call is not shown it a second time, and it is 
     ...[[whole], whole, whole],
   ]);
   for (const { arguments: drawn } of long.notices) {
-    expect(drawn).toMatch(/^\{"path":"é+ \[cut: \d+ more bytes\]$/);
+    expect(drawn).toMatch(/^\{"path":"é+ \[cut: \d+ more bytes\]\}$/);
     expect(Buffer.byteLength(drawn)).toBeLessThan(550);
   }
   expect(long.notices.map(({ stage: at }) => at)).toEqual(["waiting", "running", "finished"]);

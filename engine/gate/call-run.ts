@@ -29,7 +29,7 @@ import { callRecord, type Origin } from "./record.ts";
 import type { Recording } from "./recording.ts";
 import { consentTo, recall, remember } from "./remembering.ts";
 import { type BrokersRow, brokersRow, type Charges } from "./reserving.ts";
-import { cut, excerpt, resultText } from "./result.ts";
+import { cut, drawnArguments, excerpt, resultText } from "./result.ts";
 import { MAX_JUDGED_BYTES, MAX_QUESTIONS, type Turn } from "./turn.ts";
 import { decisionSentence, drawnName, ruleWords, withoutArrows } from "./words.ts";
 
@@ -393,7 +393,8 @@ export class CallRun {
     const decision = this.#decision;
     const gated = decision?.kind === "gated";
     const mode = gated ? decision.gate : decision?.mode;
-    const args = cut(gated ? decision.arguments : call.arguments, MAX_DRAWN_ARGUMENT_BYTES);
+    const drawnOf = gated ? drawnArguments : cut;
+    const args = drawnOf(gated ? decision.arguments : call.arguments, MAX_DRAWN_ARGUMENT_BYTES);
     const drawn = { tool: drawnName(call.name), arguments: withoutArrows(args), detail: withoutArrows(detail) };
     // A person's own call is answered in full.
     const result = hearer === "person" ? "" : withoutArrows(cut(content, MAX_DRAWN_RESULT_BYTES));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { tool } from "../policy/testing/sample.ts";
-import { excerpt, MAX_RESULT_BYTES, resultText } from "./result.ts";
+import { drawnArguments, excerpt, MAX_RESULT_BYTES, resultText } from "./result.ts";
 
 test("a result is canonical JSON, whatever the provider wrote", () => {
   expect(resultText(tool("a.x"), ' { "b": 1, "a": [ 2.0 ] } ')).toBe('{"a":[2],"b":1}');
@@ -32,6 +32,28 @@ test("a long result is cut to its tool's limit, in whole characters, and says so
   expect(resultText(tool("a.x", { truncateBytes: 17 }), '{"a":"€€€"}')).toBe('{"a":"€€€"}');
   expect(resultText(tool("a.x"), JSON.stringify({ a: "x".repeat(MAX_RESULT_BYTES) }))).toMatch(
     /\[cut: 8 more bytes\]$/,
+  );
+});
+
+test("of arguments that are drawn a long one hides no other", () => {
+  expect(drawnArguments('{"content":"x","path":"a"}', 512)).toBe('{"content":"x","path":"a"}');
+  expect(drawnArguments(JSON.stringify({ content: "x".repeat(600), path: "inbox/a" }), 512)).toBe(
+    `{"content":"${"x".repeat(255)} [cut: 346 more bytes],"path":"inbox/a"}`,
+  );
+  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`a${n}`, "x".repeat(9)])));
+  expect(drawnArguments(many, 512)).toBe(`${many.slice(0, 512)} [cut: ${many.length - 512} more bytes]`);
+  for (const none of ["x".repeat(600), `["${"x".repeat(600)}"]`])
+    expect(drawnArguments(none, 512)).toBe(`${none.slice(0, 512)} [cut: ${none.length - 512} more bytes]`);
+});
+
+test("law: what is drawn of arguments is bounded, whatever they are, and each short one of a few is there whole", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: "binary", maxLength: 900 }), { minLength: 1, maxLength: 8 }), (texts) => {
+      const json = JSON.stringify({ ...texts.map((text) => text.toWellFormed()), path: "inbox/a" });
+      const drawn = drawnArguments(json, 512);
+      expect(Buffer.byteLength(drawn)).toBeLessThan(512 + 9 * 64);
+      expect(drawn).toMatch(/"path":"inbox\/a"\}$/);
+    }),
   );
 });
 

@@ -1,10 +1,11 @@
 // What may go back to the model of what a provider answered.
-import { canonicalArguments, canonicalText, isRecord, type Json } from "../policy/index.ts";
+import { canonicalArguments, canonicalText, isRecord, type Json, readJson } from "../policy/index.ts";
 import type { Tool } from "../wire/generated/policy.ts";
 
 /** Of one result; more would crowd the conversation out of a small context. */
 export const MAX_RESULT_BYTES = 32 * 1024;
 const MAX_EXCERPT_BYTES = 1024;
+const LEAST_PART = 32;
 const MASK = "[redacted]";
 
 /** The result as canonical JSON with its masked fields, cut to the tool's limit; nothing where it is no JSON object. */
@@ -30,6 +31,19 @@ function mask(value: Json, path: readonly string[]): Json {
   if (Array.isArray(value)) return value.map((element) => mask(element, path));
   const field = isRecord(value) ? value[name] : undefined;
   return isRecord(value) && field !== undefined ? { ...value, [name]: mask(field, rest) } : value;
+}
+
+/**
+ * Arguments for a line that is drawn, some `limit` bytes of them. Each has a part of that, so that whoever makes one of them long
+ * hides none of the others: what is written must not push aside where.
+ */
+export function drawnArguments(json: string, limit: number): string {
+  const read = Buffer.byteLength(json) <= limit ? undefined : readJson(json);
+  const fields = read?.ok === true && isRecord(read.value) ? Object.entries(read.value) : [];
+  const part = Math.floor(limit / fields.length);
+  // One of very many says nothing.
+  if (fields.length === 0 || part < LEAST_PART) return cut(json, limit);
+  return `{${fields.map(([name, value]) => `${cut(JSON.stringify(name), part)}:${cut(canonicalText(value), part)}`).join(",")}}`;
 }
 
 /** At most so many bytes of UTF-8, never in the middle of a character, with a note of what is missing. */

@@ -10,17 +10,26 @@ const folder = mkdtempSync(join(tmpdir(), "capc-iso-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A small image by xorriso itself. */
-const image = ((): Uint8Array => {
-  const tree = join(folder, "tree");
+const image = imageOf("tree", (tree) => {
   mkdirSync(join(tree, "capos/policy"), { recursive: true });
   writeFileSync(join(tree, "capos/manifest.bin.sig"), "signature");
   writeFileSync(join(tree, "capos/policy/tables.bin"), "t".repeat(5000));
   writeFileSync(join(tree, "A rather long name, with lower case.txt"), "x");
-  const iso = join(folder, "out.iso");
+});
+const pair = imageOf("pair", (tree) => {
+  mkdirSync(tree);
+  writeFileSync(join(tree, "one.txt"), "1");
+  writeFileSync(join(tree, "two.txt"), "2");
+});
+
+function imageOf(name: string, fill: (tree: string) => void): Uint8Array {
+  const tree = join(folder, name);
+  fill(tree);
+  const iso = join(folder, `${name}.iso`);
   const made = spawnSync("xorriso", ["-as", "mkisofs", "-quiet", "-R", "-V", "CAPOS", "-o", iso, tree]);
   expect(made.status).toBe(0);
   return readFileSync(iso);
-})();
+}
 
 const list = (bytes: Uint8Array) => listIso((offset, length) => bytes.subarray(offset, offset + length), bytes.length);
 
@@ -47,6 +56,23 @@ test("a file that claims bytes behind the end of the image is refused", () => {
   const listing = list(image);
   const last = listing.ok ? Math.max(...listing.files.map(({ offset }) => offset)) : 0;
   expect(list(image.subarray(0, last))).toMatchObject({ ok: false, reason: expect.stringContaining("outside") });
+});
+
+test("a name that stands twice is refused: a machine would take one, and a reader the other", () => {
+  expect(list(pair)).toMatchObject({ ok: true, files: [{ path: "/one.txt" }, { path: "/two.txt" }] });
+  const twice = Buffer.from(Buffer.from(pair).toString("latin1").replaceAll("two.txt", "one.txt"), "latin1");
+  expect(list(twice)).toEqual({ ok: false, reason: "/one.txt is there twice" });
+});
+
+test("files that lie over each other are refused: ten thousand could each be the whole image", () => {
+  const over = Uint8Array.from(pair);
+  const view = new DataView(over.buffer);
+  const root = view.getUint32(16 * 2048 + 156 + 2, true) * 2048;
+  for (let at = root; over[at] !== 0; at += over[at] ?? 0) {
+    const extent = view.getUint32(at + 2, true) * 2048;
+    if (((over[at + 25] ?? 0) & 2) === 0) view.setUint32(at + 10, over.length - extent, true);
+  }
+  expect(list(over)).toEqual({ ok: false, reason: "its files have more bytes than it has" });
 });
 
 test("a folder that holds itself ends", () => {

@@ -39,11 +39,18 @@ export function listIso(readAt: ReadAt, size: number): IsoListing {
     0,
   );
   if (reason !== undefined) return { ok: false, reason };
-  return {
-    ok: true,
-    volume: latin(descriptor, 40, 72).trimEnd(),
-    files: files.sort((left, right) => byCodeUnits(left.path, right.path)),
-  };
+  files.sort((left, right) => byCodeUnits(left.path, right.path));
+  const fault = faultOf(files, size);
+  if (fault !== undefined) return { ok: false, reason: fault };
+  return { ok: true, volume: latin(descriptor, 40, 72).trimEnd(), files };
+}
+
+/** Of two of one name a machine takes one and a reader the other; files that lie over each other would be read without an end. */
+function faultOf(files: readonly IsoFile[], size: number): string | undefined {
+  const twice = files.find(({ path }, index) => files[index + 1]?.path === path);
+  if (twice !== undefined) return `${twice.path} is there twice`;
+  const bytes = files.reduce((sum, file) => sum + file.size, 0);
+  return bytes > size ? "its files have more bytes than it has" : undefined;
 }
 
 interface Walk {

@@ -42,9 +42,9 @@ function plain(wanted: Exclude<Wanted, object>, model: Model, before: readonly s
   const all = (): readonly Candidate[] => {
     switch (wanted) {
       case "session":
-        return model.sessions.map(({ id }) => named("session", id));
+        return sessions(model);
       case "subject":
-        return [...model.sessions.map(({ id }) => named("session", id)), ...model.tasks.flatMap(taskNames)];
+        return [...sessions(model), ...model.tasks.flatMap(taskNames)];
       case "phase":
         return model.tasks.flatMap(({ id, phases }) => phases.map(({ name }) => named(`phase of ${id}`, name)));
       case "category":
@@ -93,15 +93,19 @@ function categories({ categories: all }: Model): readonly Candidate[] {
   return all.map(({ name }) => named("category", name));
 }
 
+function sessions({ sessions: all }: Model): readonly Candidate[] {
+  return all.map(({ id }) => named("session", id));
+}
+
 function services({ services: all }: Model): readonly Candidate[] {
   return all.map(({ name }) => named("service", name));
 }
 
-/** What a service may be granted. What stands behind `kernel.` is upstream's own. */
+/** What a service may be granted: a session to who executes plans. What stands behind `kernel.` is upstream's own. */
 function held(model: Model, before: readonly string[]): readonly Candidate[] {
   if (before.length === 1 && before[0] === KERNEL)
     return KERNEL_SOURCES.map(({ name }) => named("kernel source", name));
-  const first = before.length > 0 ? [] : [...services(model), named("word", KERNEL)];
+  const first = before.length > 0 ? [] : [...services(model), ...sessions(model), named("word", KERNEL)];
   return [...first, ...networks(before), ...interfaces(model, before)];
 }
 

@@ -1,8 +1,8 @@
 // Values of everyday things, beside those of machines in `values.ts`: sums of money, places, spans of time, lists of several.
 
-import type { Json, JsonRecord } from "../../policy/index.ts";
+import type { JsonRecord } from "../../policy/index.ts";
 import type { Random } from "./random.ts";
-import type { Maker, Value } from "./value.ts";
+import { letters, type Maker, number, plain, severally, upper, type Value } from "./value.ts";
 import type { World } from "./vocabulary.ts";
 
 const NUMBER: JsonRecord = { type: "number" };
@@ -28,12 +28,6 @@ export const EVERYDAY_SCHEMAS: Readonly<Record<string, JsonRecord>> = {
   ids: TEXTS,
   foods: TEXTS,
 };
-
-const plain = (text: string): Value => ({ value: text, said: text, isText: true });
-const number = (value: number, said = `${value}`): Value => ({ value, said, isText: false });
-const upper = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
-const letters = (random: Random, count: number): string =>
-  Array.from({ length: count }, () => random.pick([..."ABCDEFGHKLMNPRSTUVWXYZ"])).join("");
 
 const MINUTES: readonly (readonly [minutes: number, said: string])[] = [
   [15, "a quarter of an hour"],
@@ -73,16 +67,6 @@ function money(random: Random): Value {
   const value = cents / 100;
   return number(value, random.chance(0.5) ? value.toFixed(2) : `${value}`);
 }
-
-const severally =
-  (one: Maker, most = 4): Maker =>
-  (random, world) => {
-    const items = Array.from({ length: random.between(1, most) }, () => one(random, world));
-    const texts = items.map(({ said }) => said);
-    const last = texts.length > 1 ? ` and ${texts.at(-1)}` : "";
-    const said = (last === "" ? texts : texts.slice(0, -1)).join(", ") + last;
-    return { value: items.map(({ value }): Json => value), said, isText: false };
-  };
 
 const ROOMS = "kitchen hall bedroom bathroom cellar attic office garage nursery library lobby workshop studio pantry";
 const FOODS = `apples bread butter milk eggs rice noodles onions carrots tomatoes cheese yoghurt ham salad soup olives

@@ -4,6 +4,7 @@
 import { canonicalText, type Json, type JsonRecord } from "../../policy/index.ts";
 import type { Random } from "./random.ts";
 import { type Result, resultOf } from "./results.ts";
+import { listed, upper } from "./value.ts";
 import { someValue } from "./values.ts";
 import type { World } from "./vocabulary.ts";
 
@@ -53,12 +54,7 @@ const FIELDS: readonly (readonly [key: string, kind: string, said: string])[] = 
 ];
 
 type Shape = (random: Random, world: World) => { readonly value: JsonRecord; readonly sentence: string };
-const upper = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 const told = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
-
-function listed(items: readonly string[]): string {
-  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
-}
 
 const record: Shape = (random, world) => {
   const fields = random

@@ -1,9 +1,9 @@
 // Values as people tell them: days and hours that a call takes over word for word, places, titles of works, search phrases,
 // remarks of more than one clause, large numbers, spans in other units than minutes. Where such a value ends is what is learnt.
 
-import type { Json, JsonRecord } from "../../policy/index.ts";
+import type { JsonRecord } from "../../policy/index.ts";
 import type { Random } from "./random.ts";
-import type { Maker, Value } from "./value.ts";
+import { letters, type Maker, number, plain, severally, upper, type Value } from "./value.ts";
 import type { World } from "./vocabulary.ts";
 
 const COUNT: JsonRecord = { maximum: 65_535, minimum: 0, type: "integer" };
@@ -20,10 +20,6 @@ export const TOLD_SCHEMAS: Readonly<Record<string, JsonRecord>> = {
   hosts: TEXTS,
   symbols: TEXTS,
 };
-
-const plain = (text: string): Value => ({ value: text, said: text, isText: true });
-const number = (value: number, said = `${value}`): Value => ({ value, said, isText: false });
-const upper = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ");
 const MONTHS = "January February March April May June July August September October November December".split(" ");
@@ -153,16 +149,6 @@ const span =
     return number(count, `${count} ${unit}`);
   };
 
-const severally =
-  (one: Maker, least: number): Maker =>
-  (random, world) => {
-    const made = Array.from({ length: random.between(least, 4) }, () => one(random, world));
-    const texts = made.map(({ said }) => said);
-    const last = texts.length > 1 ? ` and ${texts.at(-1)}` : "";
-    const said = (last === "" ? texts : texts.slice(0, -1)).join(", ") + last;
-    return { value: made.map(({ value }): Json => value), said, isText: false };
-  };
-
 export const TOLD: Readonly<Record<string, Maker>> = {
   day: (random) => plain(day(random)),
   clock: (random) => plain(clock(random)),
@@ -181,9 +167,5 @@ export const TOLD: Readonly<Record<string, Maker>> = {
   months: span({ "a month": 1, "three months": 3, "half a year": 6, "a year": 12, "two years": 24 }, "months", 60),
   cities: severally((random, { cities }) => plain(random.pick(cities)), 2),
   hosts: severally((random, { nouns }) => plain(`${random.pick(nouns)}-${random.between(1, 20)}`), 2),
-  symbols: severally(
-    (random) =>
-      plain(Array.from({ length: random.between(2, 4) }, () => random.pick([..."ABCDEFGHKLMNPRSTUVWXYZ"])).join("")),
-    2,
-  ),
+  symbols: severally((random) => plain(letters(random, random.between(2, 4))), 2),
 };

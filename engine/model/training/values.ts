@@ -4,7 +4,7 @@ import type { JsonRecord } from "../../policy/index.ts";
 import { EVERYDAY, EVERYDAY_SCHEMAS } from "./everyday.ts";
 import type { Random } from "./random.ts";
 import { TOLD, TOLD_SCHEMAS } from "./told.ts";
-import type { Maker, Value } from "./value.ts";
+import { type Maker, number, plain, severally, upper, type Value } from "./value.ts";
 import type { World } from "./vocabulary.ts";
 
 const TEXT: JsonRecord = { maxLength: 131_072, type: "string" };
@@ -62,9 +62,6 @@ function optionsOf(kind: string): readonly Option[] | undefined {
     });
 }
 
-const plain = (text: string): Value => ({ value: text, said: text, isText: true });
-const number = (value: number): Value => ({ value, said: `${value}`, isText: false });
-
 const NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 
 const noun: (random: Random, world: World) => string = (random, { nouns }) => random.pick(nouns);
@@ -121,10 +118,8 @@ function user(random: Random, { people, surnames }: World): string {
   return random.pick([first, `${first}.${last}`, `${first.slice(0, 1)}${last}`, `${first}${random.between(1, 99)}`]);
 }
 
-const title = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
-
 function person(random: Random, { people, surnames }: World): string {
-  return `${title(random.pick(people))} ${title(random.pick(surnames))}`;
+  return `${upper(random.pick(people))} ${upper(random.pick(surnames))}`;
 }
 
 function id(random: Random): string {
@@ -161,12 +156,6 @@ function sql(random: Random, world: World): string {
   ]);
 }
 
-function several(random: Random, world: World): Value {
-  const items = Array.from({ length: random.between(1, 3) }, () => slug(random, world));
-  const last = items.length > 1 ? ` and ${items.at(-1)}` : "";
-  return { value: items, said: (last === "" ? items : items.slice(0, -1)).join(", ") + last, isText: false };
-}
-
 const MAKERS: Readonly<Record<string, Maker>> = {
   count: (random) => counted(random.chance(0.6) ? random.between(1, 30) : random.between(31, 500), random),
   line: (random) => number(random.between(1, 400)),
@@ -197,7 +186,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   title: listed(({ titles }) => titles),
   topic: listed(({ topics }) => topics),
   word: (random, world) => plain(slug(random, world)),
-  words: several,
+  words: severally((random, world) => plain(slug(random, world)), 1, 3),
   daemon: (random, world) =>
     plain(
       random.pick([

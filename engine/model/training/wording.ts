@@ -1,6 +1,7 @@
 // How people write: with a please, in a hurry, with a slip of a finger. What an argument copies is never touched.
 
 import type { Random } from "./random.ts";
+import { upper } from "./value.ts";
 
 const BEFORE = [
   "please ",
@@ -91,8 +92,7 @@ export function spoken(text: string, random: Random, copied: readonly string[] =
     const asks = before.startsWith("could") || before.startsWith("can") || before.startsWith("would");
     said = before + said + (asks && random.chance(0.6) && !said.endsWith("?") ? "?" : "");
   } else if (!isBound && random.chance(0.15)) said += random.pick(AFTER);
-  if (random.chance(0.35) && !(isCopied && said.startsWith(text)))
-    said = said.slice(0, 1).toUpperCase() + said.slice(1);
+  if (random.chance(0.35) && !(isCopied && said.startsWith(text))) said = upper(said);
   if (random.chance(0.15) && said.endsWith("?")) said = said.slice(0, -1);
   else if (random.chance(0.15) && /[a-z]$/.test(said)) said += random.pick([".", "!", "."]);
   if (random.chance(0.07)) said = reasoned(said, random);
@@ -102,7 +102,7 @@ export function spoken(text: string, random: Random, copied: readonly string[] =
 function reasoned(text: string, random: Random): string {
   const reason = random.pick(REASONS);
   const end = /[.!?]$/.test(text) ? "" : ".";
-  const sentence = `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;
+  const sentence = `${upper(reason)}.`;
   return random.chance(0.5) ? `${text}${end} ${sentence}` : `${sentence} ${text}`;
 }
 

@@ -2,7 +2,7 @@
 
 import { bug } from "./bug.ts";
 import type { SchemaField, SchemaNode } from "./request.ts";
-import { layoutText, nodeNamed, type Place, quickWord, reference } from "./type-text.ts";
+import { capital, layoutText, nodeNamed, type Place, quickWord, reference } from "./type-text.ts";
 
 export interface QuickPart {
   readonly name: string;
@@ -76,10 +76,6 @@ function numberPart(place: Place, kind: keyof typeof BYTES, offset: number, loca
     put: `${quickWord(place, `put${capital(kind)}`)}(writer, data + ${at}, ${local}, ${where})`,
     get: `dataWords < ${reach} ? ${zero} : view.${got}(data + ${at}${kind === "uint8" ? "" : ", true"})`,
   };
-}
-
-function capital(kind: string): string {
-  return kind.slice(0, 1).toUpperCase() + kind.slice(1);
 }
 
 function enumPart(place: Place, node: SchemaNode, offset: number, local: string, where: string): Part {

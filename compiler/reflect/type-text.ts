@@ -24,7 +24,7 @@ export function typeName(node: SchemaNode): string {
   return node.path.map((part) => part.split("$").map(capital).join("")).join("");
 }
 
-function capital(word: string): string {
+export function capital(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 

@@ -65,12 +65,6 @@ export class Writer {
     return this.end;
   }
 
-  /** Gives back what was allocated last, from its first byte, as if it had never been. */
-  takeBack(at: number): void {
-    this.#raw.fill(0, at, this.end);
-    this.end = at;
-  }
-
   /** The engine keeps what is written, fills the rest with zeros and seldom has to copy. */
   #grow(least: number): void {
     this.bytes = Buffer.from(this.bytes.buffer.transfer(Math.max(this.bytes.length * 2, least)));
@@ -109,7 +103,8 @@ export class Writer {
   }
 
   #giveBack(): void {
-    this.takeBack(0);
+    this.#raw.fill(0, 0, this.end);
+    this.end = 0;
     Writer.#idle = this;
   }
 

@@ -8,7 +8,7 @@ import { scalarCode } from "./scalar.ts";
 import { ELEMENTS, ELEMENTS_OF_BITS } from "./writer.ts";
 
 export const EMPTY_BYTES = new Uint8Array(0);
-const EMPTY_LIST: readonly unknown[] = Object.freeze([]);
+export const EMPTY_LIST: readonly never[] = Object.freeze([]);
 
 /** The value of a null pointer. */
 export function emptyOf(type: FieldType, structs: StructCodes): () => unknown {

@@ -11,12 +11,10 @@ import type { EnumLayout, FieldType, Quick, StructLayout } from "./layout.ts";
 import type { Reader } from "./reader.ts";
 import type { Writer } from "./writer.ts";
 
-export { dataAt, EMPTY_BYTES as NO_BYTES, textAt } from "./decode-pointer.ts";
+export { dataAt, EMPTY_BYTES as NO_BYTES, EMPTY_LIST as NO_ELEMENTS, textAt } from "./decode-pointer.ts";
 export { putData, putText } from "./encode-pointer.ts";
 export type { Quick, Reader, Writer };
 export { emptyStruct, putStructOf, structOf };
-
-export const NO_ELEMENTS: readonly never[] = Object.freeze([]);
 
 const MOST_UINT64 = 2n ** 64n - 1n;
 

@@ -1,5 +1,4 @@
-/** The longest time that one timer of Node takes; more would fire at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+import { LONGEST_TIMER_MS } from "../wire/index.ts";
 
 /** Runs once, so many milliseconds from now; what comes back takes it back. */
 export function after(ms: number, run: () => void): () => void {

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { always, row } from "../policy/testing/sample.ts";
 import type { ToolCall } from "../wire/generated/capos.ts";
 import type { Row } from "../wire/generated/policy.ts";
-import { after, LONGEST_TIMER_MS } from "./deadline.ts";
+import { LONGEST_TIMER_MS } from "../wire/index.ts";
+import { after } from "./deadline.ts";
 import { MAX_PROPOSED } from "./gate.ts";
 import { type Serve, Stage } from "./testing/stage.ts";
 

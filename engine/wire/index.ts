@@ -8,4 +8,5 @@ export { type Answer, type Ending, Failure, failure, MAX_IN_FLIGHT } from "./fra
 export { type CallContext, type HandlersOf, type Implementation, implement, serveInterface } from "./implement.ts";
 export type { EnumLayout, InterfaceLayout, MethodLayout, StructLayout } from "./layout.ts";
 export { FILE_LIMITS, FRAME_LIMITS, type Limits } from "./limits.ts";
+export { LONGEST_TIMER_MS } from "./pending.ts";
 export { type CallHandler, type IncomingCall, type Serving, serve } from "./serve.ts";

@@ -8,7 +8,7 @@ export interface Timed {
 }
 
 /** The longest time that one timer of Node takes; more would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export class Deadlines {
   readonly #waiting: () => Iterable<Timed>;

@@ -1,6 +1,7 @@
 import type { Service } from "../../../bind/index.ts";
 import { isForUpstream } from "../../../policy/upstream/graph.ts";
 import { binaryName, isProgram } from "../../../policy/upstream/lower.ts";
+import { isElf, isForX86 } from "../../../source/elf.ts";
 import { defineLaw } from "../../law.ts";
 import { programForeign, programName, programsMany } from "./codes.ts";
 
@@ -37,13 +38,10 @@ function faultOf(name: string, path: string, before: string | undefined): string
   return before === undefined || before === path ? undefined : `\`${before}\` has that name`;
 }
 
-/** ELF of 64 bits, little-endian, for x86-64: what upstream's loader reads. */
+/** What upstream's loader reads. */
 function isProgramBytes(bytes: Uint8Array): boolean {
-  const wanted = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1];
-  return wanted.every((byte, index) => bytes[index] === byte) && bytes[18] === X86_64 && bytes[19] === 0;
+  return isElf(bytes) && isForX86(bytes);
 }
-
-const X86_64 = 62;
 
 function lastProgram(services: readonly Service[]) {
   return services.filter(isProgram).at(-1)?.exec?.path.span;

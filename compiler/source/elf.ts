@@ -1,0 +1,47 @@
+// What an ELF file of 64 bits says of itself and of its segments. What is wanted of them whoever starts the program says. Bytes come
+// from anywhere.
+
+/** A file that has fewer has no whole header. */
+export const ELF_HEADER_BYTES = 64;
+export const ELF_SEGMENT_BYTES = 56;
+/** Kinds of file. */
+export const ELF_EXECUTABLE = 2;
+/** Can be put anywhere. */
+export const ELF_SHARED = 3;
+/** The kind of segment that lies in memory. */
+export const ELF_LOADED = 1;
+
+/** ELF, 64 bits, little-endian, version 1. */
+const BEGINNING = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1];
+const X86_64 = 62;
+
+export function isElf(bytes: Uint8Array): boolean {
+  return BEGINNING.every((byte, index) => bytes[index] === byte);
+}
+
+/** Of an ELF file. */
+export function isForX86(bytes: Uint8Array): boolean {
+  return bytes[18] === X86_64 && bytes[19] === 0;
+}
+
+export interface Segment {
+  readonly type: number;
+  readonly flags: number;
+  readonly offset: bigint;
+  readonly address: bigint;
+  readonly inFile: bigint;
+  readonly inMemory: bigint;
+}
+
+/** The caller knows that it lies in the file. */
+export function segmentAt(view: DataView, at: number): Segment {
+  const wide = (from: number) => view.getBigUint64(at + from, true);
+  return {
+    type: view.getUint32(at, true),
+    flags: view.getUint32(at + 4, true),
+    offset: wide(8),
+    address: wide(16),
+    inFile: wide(32),
+    inMemory: wide(40),
+  };
+}

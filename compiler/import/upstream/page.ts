@@ -64,7 +64,11 @@ ${[
 
 /** A name that no page can write was told; another one keeps its place, so that the rest can be judged. */
 function nameOf(name: string): string {
-  return isPageName(name) ? name : `unnamed_${Buffer.from(name).toString("hex").slice(0, 32)}`;
+  return isPageName(name) ? name : unnamed(name);
+}
+
+function unnamed(name: string): string {
+  return `unnamed_${Buffer.from(name).toString("hex").slice(0, 32)}`;
 }
 
 /** Below the folder of the page; a principal's first key has its name alone. */
@@ -73,7 +77,7 @@ export function keyPaths({ name, keys }: Principal): readonly string[] {
 }
 
 export function programPath(binary: string): string {
-  return `programs/${isFileName(binary) ? binary : `unnamed_${Buffer.from(binary).toString("hex").slice(0, 32)}`}`;
+  return `programs/${isFileName(binary) ? binary : unnamed(binary)}`;
 }
 
 function principalLine(principal: Principal): string {
@@ -93,12 +97,10 @@ function serviceBlock(service: Service, { faces }: Parts): string {
   return `service ${nameOf(name)} : ${nameOf(face?.name ?? PLACEHOLDER)} {\n${lines.join("\n")}\n}`;
 }
 
-function grantLine({ name, source, badge, discloses }: Cap, isExported: boolean): string {
-  const usual = source.kind === "kernel" ? source.kernel.name : source.service;
+function grantLine(cap: Cap, isExported: boolean): string {
+  const { source } = cap;
   const words = [
-    ...(name === usual ? [] : [`as ${name}`]),
-    ...(badge === 0n ? [] : [`badge ${badge}`]),
-    ...discloses.map((word) => `discloses ${word}`),
+    ...heldWords(cap),
     ...(source.kind === "service" ? [`export ${source.export}`] : []),
     ...(isExported ? ["exported"] : []),
   ];
@@ -111,14 +113,22 @@ function kernelWord(name: string): string {
   return isPageName(name) ? name : quoted(name);
 }
 
-function initWords({ name, source, badge, discloses }: Cap): string {
-  const from = source.kind === "kernel" ? source.kernel.name : source.service;
+function initWords(cap: Cap): string {
+  return [fromOf(cap), ...heldWords(cap)].join(" ");
+}
+
+function fromOf({ source }: Cap): string {
+  return source.kind === "kernel" ? source.kernel.name : source.service;
+}
+
+/** How it is held; it is called as what it comes from where nothing else is said. */
+function heldWords(cap: Cap): readonly string[] {
+  const { name, badge, discloses } = cap;
   return [
-    from,
-    ...(name === from ? [] : [`as ${name}`]),
+    ...(name === fromOf(cap) ? [] : [`as ${name}`]),
     ...(badge === 0n ? [] : [`badge ${badge}`]),
     ...discloses.map((word) => `discloses ${word}`),
-  ].join(" ");
+  ];
 }
 
 function sessionBlock({ name, kind, principals, login, loginMs, callMs, turnMs, lines }: WrittenSession): string {

@@ -1,6 +1,7 @@
 // Which names of a manifest can stand on a page, and which can name a file beside it. Nothing else of a stranger's reaches either.
 
 import { RESERVED, SHAPES } from "../../../lang/grammar/index.ts";
+import { KINDS } from "../../bind/model/sessions.ts";
 
 const NAME = new RegExp(`^${SHAPES.Name.source}$`);
 const reserved: ReadonlySet<string> = new Set(RESERVED);
@@ -13,6 +14,11 @@ export function isPageName(text: string): boolean {
 
 export const PAGE_NAME =
   "a name of a page has letters, digits and _, parts joined by -, 64 at most, and is no word such as `auto`";
+
+/** Of sessions, and of accounts. */
+export function isKind(text: string): boolean {
+  return KINDS.some((kind) => kind === text);
+}
 
 /** One file in one folder: no separators, no dots in front, nothing that a shell or a terminal reads otherwise. */
 export function isFileName(text: string): boolean {

@@ -4,7 +4,7 @@
 import type { SystemConfig } from "../../../engine/wire/upstream/generated/upstream.ts";
 import { quoted } from "../../../lang/format/index.ts";
 import type { Cap, Graph, Service } from "./graph.ts";
-import { isFileName, isPageName } from "./names.ts";
+import { isFileName, isKind, isPageName } from "./names.ts";
 import type { Parts, WrittenSession } from "./parts.ts";
 import type { Principal } from "./sessions.ts";
 
@@ -134,7 +134,7 @@ function heldWords(cap: Cap): readonly string[] {
 function sessionBlock({ name, kind, principals, login, loginMs, callMs, turnMs, lines }: WrittenSession): string {
   const limits = Object.entries({ call: callMs, turn: turnMs, login: loginMs }).filter(([, ms]) => BigInt(ms) > 0n);
   const written = [
-    `kind ${KINDS.has(kind) ? kind : "guest"}`,
+    `kind ${isKind(kind) ? kind : "guest"}`,
     ...(principals.length === 0 ? [] : [`principals ${principals.map(nameOf).join(", ")}`]),
     ...(login === "none" ? [] : [`login ${login}`]),
     ...lines,
@@ -144,8 +144,6 @@ function sessionBlock({ name, kind, principals, login, loginMs, callMs, turnMs, 
   ];
   return `session ${nameOf(name)} {\n${written.join("\n")}\n}`;
 }
-
-const KINDS: ReadonlySet<string> = new Set(["operator", "guest", "anonymous", "service"]);
 
 /** In the largest unit that has it whole. */
 function timeText(ms: bigint): string {

@@ -8,10 +8,11 @@ import type {
 } from "../../../engine/wire/upstream/generated/upstream.ts";
 import { byCodeUnits } from "../../../lang/text/index.ts";
 import { LIFETIME_KINDS, principalId, profileOf, sshKeyOf, UPSTREAM_MS } from "../../../targets/capos-native/index.ts";
+import { KINDS } from "../../bind/model/sessions.ts";
 import { bootOf } from "./boot.ts";
 import { differing } from "./differing.ts";
 import type { Findings } from "./findings.ts";
-import { isPageName, PAGE_NAME } from "./names.ts";
+import { isKind, isPageName, PAGE_NAME } from "./names.ts";
 import type { Login, People, Principal, Session } from "./sessions.ts";
 import { checkTwice } from "./twice.ts";
 
@@ -42,13 +43,11 @@ function checkName(path: string, name: string, findings: Findings): void {
   if (!isPageName(name)) findings.unsayable(path, "it is no name of a page", PAGE_NAME);
 }
 
-const KINDS: ReadonlySet<string> = new Set(["operator", "guest", "anonymous", "service"]);
-
 function checkAccount(path: string, account: ManifestSeedAccount, params: SystemConfig, findings: Findings): void {
   const { name, kind, credentialRefs, resourceProfile } = account;
   checkName(`${path}.name`, name, findings);
-  if (!KINDS.has(kind))
-    findings.unsayable(`${path}.kind`, "sessions have no such kind", `write one of ${[...KINDS].join(", ")}`);
+  if (!isKind(kind))
+    findings.unsayable(`${path}.kind`, "sessions have no such kind", `write one of ${KINDS.join(", ")}`);
   if (params.resourceProfiles.every((profile) => profile.name !== resourceProfile))
     findings.wrong(`${path}.resourceProfile`, "upstream wants the name of a profile here");
   for (const [index, reference] of credentialRefs.entries()) {

@@ -66,21 +66,21 @@ const CLOSED: readonly [string, string] = [
 /** Each value that is not what every page gives. */
 export function checkFixed({ there }: ReadManifest, manifest: SystemManifest, findings: Findings): void {
   const { kernelParams, extensionPoints } = manifest;
-  for (const key of keysOf(UNSAID)) {
-    const [path, [why, instead]] = [`$.kernelParams.${key}`, UNSAID[key]];
-    const places = differing(path, kernelParams[key], FIXED.kernelParams[key]).map((each) => each.path);
+  const check = (path: string, found: unknown, fixed: unknown, told: readonly [why: string, instead: string]) => {
+    const places = differing(path, found, fixed).map((each) => each.path);
     for (const at of places.length === 0 && OPTIONAL.has(path) && there.includes(path) ? [path] : places)
-      findings.unsayable(at, why, instead);
-  }
-  const places = differing("$.extensionPoints", extensionPoints, FIXED.extensionPoints).map(({ path }) => path);
-  for (const at of places.length === 0 && there.includes("$.extensionPoints") ? ["$.extensionPoints"] : places)
-    findings.unsayable(at, ...CLOSED);
+      findings.unsayable(at, ...told);
+  };
+  for (const key of keysOf(UNSAID))
+    check(`$.kernelParams.${key}`, kernelParams[key], FIXED.kernelParams[key], UNSAID[key]);
+  check("$.extensionPoints", extensionPoints, FIXED.extensionPoints, CLOSED);
 }
 
 /** Which upstream tells from nothing, also where they say nothing. */
 const OPTIONAL: ReadonlySet<string> = new Set([
   "$.kernelParams.sshDevelopmentHostKey",
   "$.kernelParams.blockDeviceTarget",
+  "$.extensionPoints",
 ]);
 
 function keysOf<T extends object>(record: T): readonly (keyof T & string)[] {

@@ -1,6 +1,5 @@
 // capc import upstream: a boot manifest of upstream capOS as a page, with its programs and keys beside it.
 
-import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { reportOf, visible } from "../../lang/diagnostics/index.ts";
@@ -8,6 +7,7 @@ import { importUpstream, MOST_MANIFEST_BYTES } from "../import/upstream/index.ts
 import { hasColour } from "./colour.ts";
 import { refusing, type Typed } from "./command.ts";
 import { readBytes } from "./files.ts";
+import { sha256 } from "./inspect/description.ts";
 import { withScratch, writeArtifacts } from "./output.ts";
 import { lineOf } from "./products/told.ts";
 import { spoken, tellFindings, tellOnly } from "./telling.ts";
@@ -29,7 +29,7 @@ export async function importManifest(file: string, typed: Typed, world: World): 
   }
   const { page, files, findings } = imported;
   const [out, json] = [typed.values.get("out"), typed.switches.has("json")];
-  const told = files.map((each) => ({ ...each, sha256: createHash("sha256").update(each.bytes).digest("hex") }));
+  const told = files.map(({ path, bytes }) => ({ path, bytes: bytes.length, sha256: sha256(bytes) }));
   if (out !== undefined) {
     const status = await writePage(
       resolve(world.folder, out),
@@ -38,10 +38,9 @@ export async function importManifest(file: string, typed: Typed, world: World): 
     );
     if (status !== 0) return status;
   }
-  const lines = told.map(({ path, bytes, sha256 }) => lineOf(path, { bytes: bytes.length, sha256 })).join("");
+  const lines = told.map((each) => lineOf(each.path, each)).join("");
   if (json) {
-    const listed = told.map(({ path, bytes, sha256 }) => ({ path, bytes: bytes.length, sha256 }));
-    world.print(`${JSON.stringify({ ...reportOf(findings, findings.length), page, files: listed })}\n`);
+    world.print(`${JSON.stringify({ ...reportOf(findings, findings.length), page, files: told })}\n`);
     return 0;
   }
   tellFindings(findings, hasColour(typed, world), world);

@@ -6,7 +6,7 @@ import { isQcow2, readQcow2 } from "../../../targets/formats/qcow2-reader.ts";
 import { readBytes, withFile } from "../files.ts";
 import { manifestIn } from "../inspect/image-manifest.ts";
 import type { ReadAt } from "../inspect/iso-reader.ts";
-import { openImage as openMedium } from "../inspect/opened.ts";
+import { type OpenedImage as Medium, openImage as openMedium } from "../inspect/opened.ts";
 import { type Starts, startsOf, startsOfProgram } from "../inspect/starts.ts";
 import { unprovedImage } from "../inspect/unproved.ts";
 import { IMAGE_NAME } from "../products/names.ts";
@@ -50,8 +50,9 @@ function openDisk(path: string, readAt: ReadAt, size: number): OpenedImage {
 }
 
 function openMediumOf(file: Pick<ImageFile, "path" | "format">, readAt: ReadAt, size: number): OpenedImage {
-  if (openMedium(readAt, size)?.volume === LIMINE_VOLUME_NAME) return { ok: false, reason: `${file.path} ${UPSTREAM}` };
-  return { ok: true, image: { ...file, ...whatItSays(readAt, size) } };
+  const medium = openMedium(readAt, size);
+  if (medium?.volume === LIMINE_VOLUME_NAME) return { ok: false, reason: `${file.path} ${UPSTREAM}` };
+  return { ok: true, image: { ...file, ...(medium === undefined ? SAYS_NOTHING : whatItSays(medium)) } };
 }
 
 const UPSTREAM = "starts upstream's kernel, with which nothing here can talk: give it to QEMU itself, as its -cdrom";
@@ -64,9 +65,7 @@ const SAYS_NOTHING = {
   hasNetwork: false,
 } as const;
 
-function whatItSays(readAt: ReadAt, size: number): Omit<ImageFile, "path" | "format" | "program"> {
-  const medium = openMedium(readAt, size);
-  if (medium === undefined) return SAYS_NOTHING;
+function whatItSays(medium: Medium): Omit<ImageFile, "path" | "format" | "program"> {
   const { storage, network } = manifestIn(medium) ?? {};
   const { create = false, encrypted = false } = storage ?? {};
   const hasNetwork = network !== undefined && network.which !== "none";

@@ -15,7 +15,7 @@ import { PASSPHRASE_OPTION } from "../keys/passphrase.ts";
 import { imageSigner, type Signer } from "../keys/signer.ts";
 import { type Written, withScratch, writeArtifacts } from "../output.ts";
 import { compilePage, findingsAsJson, hasErrors, type Lawful, nameOfSystem, proved, sourcesOf } from "../page.ts";
-import { PRODUCTS, type Product, readEmit } from "../products/emit.ts";
+import { needsImage, PRODUCTS, type Product, readEmit } from "../products/emit.ts";
 import { sourceDateEpoch } from "../products/epoch.ts";
 import { FORMATS, type Format, readFormats } from "../products/formats.ts";
 import { keptImages, replaceImage } from "../products/kept-images.ts";
@@ -91,8 +91,8 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   const file = typed.operands[0] ?? "";
   const folder = resolve(world.folder, typed.values.get("out") ?? join("build", nameOfSystem(file, world)));
   const isUnproved = typed.switches.has("unproved");
-  const boots = emit.has("iso") || emit.has("attestation");
-  const page = await compilePage(file, world, { purpose: "build", boots, proofs: isUnproved ? "told" : "demanded" });
+  const [boots, proofs] = [needsImage(emit), isUnproved ? "told" : "demanded"] as const;
+  const page = await compilePage(file, world, { purpose: "build", boots, proofs });
   if (page.kind === "unreadable") return refuse(world, 3, page.reason);
   const json = typed.switches.has("json");
   if (!json || hasErrors(page.compiled)) tellFindings(page.compiled.diagnostics, hasColour(typed, world), world);
@@ -179,7 +179,7 @@ async function differenceFrom(
 ): Promise<Pick<Wish, "difference"> | ExitStatus> {
   const word = typed.values.get("previous");
   if (word === undefined) return {};
-  if (!emit.has("iso") && !emit.has("attestation"))
+  if (!needsImage(emit))
     return refuse(world, 2, "--previous is for the image and its attestation, and neither is emitted");
   const found = await recordSince(word, typed.operands[0] ?? "", page, world);
   if (found.kind === "compared") return found;

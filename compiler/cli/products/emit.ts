@@ -14,3 +14,8 @@ export function readEmit(words: string | undefined): ReadonlySet<Product> | stri
   }
   return wanted;
 }
+
+/** Whether an image has to be made: an attestation is of one. */
+export function needsImage(emit: ReadonlySet<Product>): boolean {
+  return emit.has("iso") || emit.has("attestation");
+}

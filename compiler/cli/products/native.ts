@@ -4,7 +4,7 @@
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { type Loss, nativeTarget } from "../../../targets/capos-native/index.ts";
 import type { Artifact } from "../../../targets/contract.ts";
-import type { Product } from "./emit.ts";
+import { needsImage, type Product } from "./emit.ts";
 import { makeNativeImage } from "./native-image.ts";
 import type { Order } from "./order.ts";
 
@@ -18,8 +18,9 @@ export async function makeNative(order: Order, tables: Artifact): Promise<Native
   const native = nativeTarget(policy, bytes);
   if (!native.ok) return native;
   if (native.warning !== undefined) caution?.(native.warning);
-  const isImage = emit.has("iso") || emit.has("attestation");
-  const image = isImage ? await makeNativeImage(order, native.manifest, { path: tables.path, bytes }) : undefined;
+  const image = needsImage(emit)
+    ? await makeNativeImage(order, native.manifest, { path: tables.path, bytes })
+    : undefined;
   if (typeof image === "string") return { ok: false, reason: image };
   const made: Readonly<Record<Product, readonly Artifact[]>> = {
     tables: [tables],

@@ -19,7 +19,8 @@ export function faultOfLimine(files: Files): string | undefined {
     const fault = FAULTS[name](Buffer.from(files[name].buffer, files[name].byteOffset, files[name].length));
     if (fault !== undefined) return `${name} ${fault}`;
   }
-  return faultOfMixture(files) ?? faultOfAge(versionOfLimine(files)) ?? faultOfBuild(files);
+  const said = versionsIn(files);
+  return faultOfMixture(said) ?? faultOfAge(said[0]?.version ?? "") ?? faultOfBuild(files);
 }
 
 const SECTOR = 512;
@@ -49,21 +50,25 @@ function isProgram(bytes: Buffer): boolean {
 
 const VERSION = /Limine (\d{1,8}\.\d{1,8}\.\d{1,8})/;
 
-/** Of the file's own saying; `limine-bios-cd.bin` is packed and says none. */
-function versionIn(bytes: Uint8Array): string | undefined {
-  return VERSION.exec(Buffer.from(bytes).toString("latin1"))?.[1];
+interface Said {
+  readonly name: LimineFile;
+  readonly version: string;
+}
+
+/** Of the files' own saying; `limine-bios-cd.bin` is packed and says none. */
+function versionsIn(files: Files): readonly Said[] {
+  return LIMINE_FILES.flatMap((name) => {
+    const version = VERSION.exec(Buffer.from(files[name]).toString("latin1"))?.[1];
+    return version === undefined ? [] : [{ name, version }];
+  });
 }
 
 /** As the files have it; empty where none says it. */
 export function versionOfLimine(files: Files): string {
-  return LIMINE_FILES.map((name) => versionIn(files[name])).find((found) => found !== undefined) ?? "";
+  return versionsIn(files)[0]?.version ?? "";
 }
 
-function faultOfMixture(files: Files): string | undefined {
-  const said = LIMINE_FILES.flatMap((name) => {
-    const version = versionIn(files[name]);
-    return version === undefined ? [] : [{ name, version }];
-  });
+function faultOfMixture(said: readonly Said[]): string | undefined {
   const [first] = said;
   const other = said.find(({ version }) => version !== first?.version);
   if (first === undefined || other === undefined) return undefined;

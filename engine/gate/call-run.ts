@@ -69,7 +69,7 @@ export interface Proposal {
   /** Who is told what comes of it: not whoever proposed it, where a person takes up what waited for them. */
   readonly hearer: "loop" | "plan" | "person";
   /** A person is asked even where the page would not. */
-  readonly isCautious?: boolean;
+  readonly isCautious: boolean;
   readonly conversation: string;
   readonly turn: Turn;
   /** Who is logged in; empty where nobody has to be. */
@@ -192,7 +192,7 @@ export class CallRun {
 
   /** Whether a person is asked because of what proposes it, and not because of the page. */
   #isRaised(decision: Decision): decision is Gated {
-    return this.#proposal.isCautious === true && decision.kind === "gated" && decision.gate === "auto";
+    return this.#proposal.isCautious && decision.kind === "gated" && decision.gate === "auto";
   }
 
   #stopped(): Ending | undefined {
@@ -213,7 +213,7 @@ export class CallRun {
     const { tables, broker } = this.#parts;
     const { conversation, turn, isCautious } = this.#proposal;
     // What calls itself dangerous is judged each time.
-    if (isCautious === true) return undefined;
+    if (isCautious) return undefined;
     this.#wider = consentTo(tables, this.#before, { conversation, turn: turn.number }, tool, decision);
     const recalled = this.#wider && (await recall(broker, this.#wider));
     if (recalled?.ok === false) return ended("refusedByPolicy", recalled.reason);
@@ -232,7 +232,7 @@ export class CallRun {
     const { tables, parking } = this.#parts;
     const { call, origin, conversation, turn, isCautious } = this.#proposal;
     // Taken up it would be decided anew, and nothing of the caution is left.
-    if (isCautious === true) return ended("refusedByPolicy", "nobody is there to be asked");
+    if (isCautious) return ended("refusedByPolicy", "nobody is there to be asked");
     const waiting = { id: call.id, name: tool.name, arguments: decision.arguments };
     const rule = ruleWords(tables, decision.rule);
     const parked = parking.park({ conversation, turn: turn.number, call: waiting, origin, rule });
@@ -311,8 +311,8 @@ export class CallRun {
     const isLong = Buffer.byteLength(decision.arguments) > MAX_JUDGED_BYTES;
     const mode = isLong ? "stepUp" : decision.gate;
     const wider = mode === "stepUp" ? undefined : this.#wider;
-    const { isCautious } = this.#proposal;
-    const sentence = `${decisionSentence(tool, decision)}${isCautious === true ? `; ${CAUTION_WORDS}` : ""}`;
+    const caution = this.#proposal.isCautious ? `; ${CAUTION_WORDS}` : "";
+    const sentence = `${decisionSentence(tool, decision)}${caution}`;
     const asking = {
       tool: tool.name,
       arguments: decision.arguments,

@@ -1,8 +1,8 @@
 // The person's direct commands. They bypass the model and the loop, but not the gate: `/tool` is decided like any call.
 import type { Row } from "../../wire/generated/policy.ts";
 import type { ArgumentKind, SessionVocabularyResults } from "../../wire/generated/wire.ts";
+import type { Gate } from "../gate.ts";
 import { excerpt } from "../result.ts";
-import type { Seat } from "../seat.ts";
 import { lockedWords } from "../words.ts";
 import { recentRecords } from "./audit.ts";
 import { compare } from "./compare.ts";
@@ -176,10 +176,7 @@ export async function vocabulary(parts: CommandParts): Promise<SessionVocabulary
   const { seat } = parts.gate;
   const { tables } = parts.gate.parts;
   const proof = tables.rows[parts.gate.conversation.row]?.login ?? "none";
-  const hasPlans = planTool(parts.gate).ok;
-  const offered = Object.entries(COMMANDS).filter(
-    ([name]) => isOffered(name, seat, proof) && (name !== "llmsh" || hasPlans),
-  );
+  const offered = Object.entries(COMMANDS).filter(([name]) => isOffered(name, parts.gate, proof));
   const commands = offered.map(([name, { usage, argument, namesConversations = false }]) => {
     return { name, usage, argument, namesConversations };
   });
@@ -188,8 +185,10 @@ export async function vocabulary(parts: CommandParts): Promise<SessionVocabulary
     : { commands, tools: toolWords(parts.gate), ...(await placeNames(parts)) };
 }
 
-function isOffered(name: string, { hasLogin, isLocked }: Seat, proof: Row["login"]): boolean {
+function isOffered(name: string, gate: Gate, proof: Row["login"]): boolean {
+  const { hasLogin, isLocked } = gate.seat;
   if (name === "login") return isLocked;
   if (name === "passphrase") return proof === "passphrase" && !isLocked;
+  if (name === "llmsh") return !isLocked && planTool(gate).ok;
   return name === "logout" ? hasLogin && !isLocked : !isLocked;
 }

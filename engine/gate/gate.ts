@@ -322,7 +322,7 @@ export class Gate {
   }
 
   /** One call of a plan. What would raise the conversation's label does not run: plans come from, and are told at, one label. */
-  async act(turn: number, call: ToolCall, isCautious: boolean, signal: AbortSignal): Promise<ToolResult> {
+  async act(turn: number, call: ToolCall, isCautious: boolean, signal: Cancel): Promise<ToolResult> {
     this.#turn.proposed += 1;
     if (this.#turn.proposed > MAX_PLANNED) return result(call, this.#flooded(MAX_PLANNED));
     const isOurs = this.#turn.proposer === "plan" && turn === this.#turn.number && !this.#isSwitching;

@@ -18,7 +18,7 @@ import {
 import type { ToolCall } from "../wire/generated/capos.ts";
 import { PlanGate } from "../wire/generated/service.ts";
 import { Files } from "../wire/generated/tools.ts";
-import { type Answer, failure, type IncomingCall, type Serving, serve } from "../wire/index.ts";
+import { type Answer, type Cancel, failure, type Serving, serve } from "../wire/index.ts";
 import type { Gate } from "./gate.ts";
 import { recordEvent } from "./recording.ts";
 import { cut } from "./result.ts";
@@ -50,22 +50,18 @@ export class Plans {
   }
 
   serve(stream: Duplex): Serving {
-    return serve(stream, [PlanGate.id], async ({ method, payload, signal }): Promise<Answer> => {
+    return serve(stream, [PlanGate.id], async ({ method, payload, cancel }): Promise<Answer> => {
       if (payload.which !== "json") return failure("malformed", "PlanGate takes its arguments as JSON");
       const read = recordFrom(Buffer.from(payload.json), MOST_BYTES);
       if (!read.ok) return failure("malformed", read.reason);
-      const answered = await this.#answer(method, read.value, signal);
+      const answered = await this.#answer(method, read.value, cancel);
       if (answered === undefined) return failure("unknownMethod", `PlanGate has no method ${method}`);
       if (!answered.ok) return failure("failed", answered.reason);
       return { ok: true, payload: { which: "json", json: canonicalText(answered.value) } };
     });
   }
 
-  async #answer(
-    method: number,
-    params: JsonRecord,
-    signal: IncomingCall["signal"],
-  ): Promise<Checked<JsonRecord> | undefined> {
+  async #answer(method: number, params: JsonRecord, cancel: Cancel): Promise<Checked<JsonRecord> | undefined> {
     const { look, begin, act, refused } = PlanGate.methods;
     switch (method) {
       case look.ordinal:
@@ -73,7 +69,7 @@ export class Plans {
       case begin.ordinal:
         return this.#begin(textIn(params["words"]));
       case act.ordinal:
-        return this.#act(params, signal);
+        return this.#act(params, cancel);
       case refused.ordinal:
         return this.#note(textIn(params["words"]));
       default:
@@ -108,14 +104,14 @@ export class Plans {
     return accept({});
   }
 
-  async #act(params: JsonRecord, signal: AbortSignal): Promise<Checked<JsonRecord>> {
+  async #act(params: JsonRecord, cancel: Cancel): Promise<Checked<JsonRecord>> {
     const { turn, id, action, isCautious } = params;
     const call = this.#callOf(action, textIn(id));
     if (!call.ok) return accept({ outcome: "unknownTool", content: "", error: call.reason });
     const fault = this.gate.faultOf(call.value);
     if (fault !== undefined) return refuse(fault);
     // What cannot be read is the stricter of the two.
-    const told = await this.gate.act(Number(turn), call.value, isCautious !== false, signal);
+    const told = await this.gate.act(Number(turn), call.value, isCautious !== false, cancel);
     return accept({ outcome: told.outcome, content: told.content, error: told.error });
   }
 

@@ -250,14 +250,11 @@ function connectionTo({ files, own, gates }: Holdable, { name, interfaceId }: He
     void gate.promise.then((plans) => servePlans(end, plans));
     return connect(mine);
   }
-  const served = own.find(([one]) => one === name);
-  const [, { serveAs }] = served ? [name, { serveAs: served[1].serve }] : filesNamed(files, name);
+  const [, program] = own.find(([one]) => one === name) ?? [];
+  const [, folder] = files.find(([one]) => one === name) ?? [];
+  const serveAs = program?.serve ?? folder?.serveAs ?? missing(`nobody serves ${name}`);
   serveAs(end, interfaceId);
   return connect(mine);
-}
-
-function filesNamed(files: readonly FilesServed[], name: string): FilesServed {
-  return files.find(([one]) => one === name) ?? missing(`no files ${name}`);
 }
 
 interface Neighbours {

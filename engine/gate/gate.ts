@@ -5,6 +5,7 @@ import { accept, type Checked, refuse } from "../policy/checked.ts";
 import {
   admit,
   type Conversation,
+  type Decision,
   decide,
   enterPhase,
   isSameLabel,
@@ -326,17 +327,20 @@ export class Gate {
     this.#turn.proposed += 1;
     if (this.#turn.proposed > MAX_PLANNED) return result(call, this.#flooded(MAX_PLANNED));
     const isOurs = this.#turn.proposer === "plan" && turn === this.#turn.number && !this.#isSwitching;
-    const objection = isOurs ? this.raising(call) : NOT_THE_PLANS;
+    const objection = isOurs ? this.raising(this.decided(call)) : NOT_THE_PLANS;
     const told = await this.#oneAtATime(call, { by: "plan" }, "plan", signal, objection, isCautious);
     return this.#isAtStart ? told : result(call, ended("refusedByPolicy", FLOATED));
   }
 
+  /** What the page says of a call as things stand; a call that is proposed is decided again when its turn comes. */
+  decided({ name: tool, arguments: args }: ToolCall): Decision {
+    return decide(this.parts.tables, this.conversation, { tool, arguments: args });
+  }
+
   /** Why a call would leave more in the conversation than who hands in plans may be told; nothing where it leaves none. */
-  raising({ name, arguments: args }: ToolCall): string | undefined {
-    const { tables } = this.parts;
-    const decision = decide(tables, this.conversation, { tool: name, arguments: args });
+  raising(decision: Decision): string | undefined {
     if (decision.kind !== "gated") return undefined;
-    const { conversation, withheld } = admit(tables, this.conversation, decision.tool);
+    const { conversation, withheld } = admit(this.parts.tables, this.conversation, decision.tool);
     return withheld || !isSameLabel(conversation.label, this.#start) ? FLOATED : undefined;
   }
 

@@ -5,7 +5,6 @@ import {
   accept,
   type Checked,
   canonicalText,
-  decide,
   type Json,
   type JsonRecord,
   recordFrom,
@@ -81,12 +80,10 @@ export class Plans {
     const call = this.#callOf(action, "look");
     const standing = (kind: string, reason: string) => accept({ standing: kind, reason });
     if (!call.ok) return standing("refused", call.reason);
-    const { name: tool, arguments: args } = call.value;
-    const { tables } = this.gate.parts;
-    const raising = this.gate.raising(call.value);
-    const decision = decide(tables, this.gate.conversation, { tool, arguments: args });
+    const decision = this.gate.decided(call.value);
+    const raising = this.gate.raising(decision);
     if (decision.kind === "refused" || raising !== undefined) return standing("refused", raising ?? decision.reason);
-    const provider = tables.tools[decision.tool]?.provider ?? "";
+    const provider = this.gate.parts.tables.tools[decision.tool]?.provider ?? "";
     if (this.gate.revoked.has(provider)) return standing("refused", `${provider} was revoked`);
     return standing(decision.gate === "auto" ? "runs" : "asks", decision.reason);
   }

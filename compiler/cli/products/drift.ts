@@ -36,14 +36,18 @@ export function driftFrom(checkout: string, notes: string, chosen: Writer = DEFA
 }
 
 /** The same of an image that the operator's own files start: nothing of this checkout is in it, and only the writer makes it. */
-export function writerDriftFrom(checkout: string, notes: string, chosen: Writer = DEFAULT_WRITER): Drifted {
+export function writerDriftFrom(
+  checkout: string,
+  notes: string,
+  chosen: Writer = DEFAULT_WRITER,
+): Omit<Drifted, "found"> {
   const digests = knownDigests(notes);
   const writer = writerDrift(checkout, digests.digestOf);
   const lock = readLock(checkout);
   const tools = [nodeOf(lock), ...writersOf(lock, chosen)];
   const makers = writerFiles(checkout, digests.digestOf);
   digests.keep();
-  return { sentences: [...writer, ...tools.flatMap(strangeness)], found: new Map(), makers };
+  return { sentences: [...writer, ...tools.flatMap(strangeness)], makers };
 }
 
 const WRITER = "targets/xorriso-wasm/generated";

@@ -11,7 +11,7 @@ import {
   differenceArtifact,
   MOST_DIFFERENCE_BYTES,
 } from "../../../targets/attest/difference.ts";
-import { provenanceTarget } from "../../../targets/attest/provenance.ts";
+import { type Material, provenanceTarget } from "../../../targets/attest/provenance.ts";
 import type { Digested } from "../../../targets/attest/statement.ts";
 import { type Artifact, IMAGE_PATHS, kernelParameters } from "../../../targets/contract.ts";
 import type { Frame } from "../../../targets/iso/frame.ts";
@@ -19,6 +19,7 @@ import { makeIso, NO_IMAGES } from "../../../targets/iso/make-iso.ts";
 import type { Start } from "../../../targets/iso/places.ts";
 import { DEFAULT_WRITER } from "../../../targets/iso/writer.ts";
 import { type SigningKey, trustOf } from "../../../targets/manifest/signing.ts";
+import type { Policy } from "../../policy/policy.ts";
 import { hex, sha256 } from "../inspect/description.ts";
 import { stateFolder } from "../state-folder.ts";
 import { versionOfCapc } from "../version.ts";
@@ -87,7 +88,7 @@ export async function makeImage(
   const record = recordOf(order, parts, key);
   if (typeof record === "string") return record;
   const subjects = [...[...parts, ...record].map(digested), ...digestsOf(start, root), ...weights.map(given)];
-  const attestations = [attest(order, subjects, key, drift), ...record];
+  const attestations = [attest(order, subjects, [...lockedFor(policy, drift), ...drift.makers], key), ...record];
   const out = join(scratch, "image.iso");
   const made = await makeIso(
     {
@@ -111,19 +112,23 @@ export async function makeImage(
 
 const REWRITTEN = "the image is the last one but for what changed";
 
-function attest(
-  { policy, sources = [], sourceDateEpoch }: Order,
-  subjects: readonly Digested[],
-  key: SigningKey,
-  { found, makers }: Drifted,
-): Artifact {
-  const inputs = inputsOf(CHECKOUT, policy, found).map((input) => {
+function lockedFor(policy: Policy, { found }: Drifted): readonly Material[] {
+  return inputsOf(CHECKOUT, policy, found).map((input) => {
     const purl = purlOf(input);
     return { name: input.name, sha256: input.sha256, ...(purl === undefined ? {} : { purl }) };
   });
+}
+
+/** `materials`: what it is made of and with, beside the sources of the page. */
+export function attest(
+  { policy, sources = [], sourceDateEpoch }: Order,
+  subjects: readonly Digested[],
+  materials: readonly Material[],
+  key: SigningKey,
+): Artifact {
   const outcome = provenanceTarget(policy, {
     subjects: [...subjects].sort((left, right) => (left.name < right.name ? -1 : 1)),
-    materials: [...sources, ...inputs, ...makers],
+    materials: [...sources, ...materials],
     key,
     versions: { capc: versionOfCapc(), node: process.versions.node },
     sourceDateEpoch,

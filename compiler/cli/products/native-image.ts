@@ -3,24 +3,22 @@
 
 import { join } from "node:path";
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { provenanceTarget } from "../../../targets/attest/provenance.ts";
 import { type Part, sbomTarget } from "../../../targets/attest/sbom.ts";
-import type { SmallArtifact } from "../../../targets/attest/statement.ts";
+import type { Digested, SmallArtifact } from "../../../targets/attest/statement.ts";
 import { bootTree, type SmallFile } from "../../../targets/capos-native/index.ts";
 import { type Artifact, LIMINE_PATHS } from "../../../targets/contract.ts";
 import { writeLimineIso } from "../../../targets/iso/write-limine-iso.ts";
 import { DEFAULT_WRITER } from "../../../targets/iso/writer.ts";
 import { developmentKey } from "../../../targets/manifest/development-key.ts";
-import type { SigningKey } from "../../../targets/manifest/signing.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { BootPlan, UpstreamPlan } from "../../policy/upstream/plan.ts";
 import { developmentKeyFile } from "../development-key-file.ts";
 import { sha256 } from "../inspect/description.ts";
 import { stateFolder } from "../state-folder.ts";
 import { versionOfCapc } from "../version.ts";
-import { type Drifted, writerDriftFrom } from "./drift.ts";
+import { writerDriftFrom } from "./drift.ts";
 import { inFormats } from "./formats.ts";
-import { CHECKOUT, digested, inOneLine, placeInImage, recordOf } from "./image.ts";
+import { attest, CHECKOUT, digested, inOneLine, placeInImage, recordOf } from "./image.ts";
 import { IMAGE_NAME } from "./names.ts";
 import type { Order } from "./order.ts";
 
@@ -54,7 +52,8 @@ export async function makeNativeImage(
   const parts = [manifest, tables, sbom];
   const record = recordOf(order, parts, key);
   if (typeof record === "string") return record;
-  const attestations = [attest(order, tree, [...parts, ...record], key, drift), ...record];
+  const subjects = [...broughtIn(tree), ...[...parts, ...record].map(digested)];
+  const attestations = [attest(order, subjects, drift.makers, key), ...record];
   const iso = join(scratch, "image.iso");
   const written = await writeLimineIso({
     files: [...tree, ...[...parts, ...attestations].map(placeInImage)],
@@ -86,7 +85,7 @@ function listParts(
   { services }: UpstreamPlan,
   tree: readonly SmallFile[],
   { limineVersion }: BootPlan,
-): SmallArtifact {
+): Artifact {
   const programs = new Map(services.map(({ binary, bytes }) => [binary, bytes]));
   const brought = tree.filter(({ path }) => path !== LIMINE_PATHS.settings);
   const parts = [
@@ -99,7 +98,8 @@ function listParts(
     }),
   ];
   const outcome = sbomTarget(policy, { parts, capc: versionOfCapc(), sourceDateEpoch });
-  return small(outcome.ok ? outcome.value[0] : undefined);
+  const [artifact] = outcome.ok ? outcome.value : [];
+  return artifact ?? bug("the parts of an image could not be listed");
 }
 
 function programPart({ tables }: Policy, name: string, bytes: Uint8Array): Part {
@@ -107,28 +107,8 @@ function programPart({ tables }: Policy, name: string, bytes: Uint8Array): Part 
   return { name: `manifest.bin/${name}`, ...from, sha256: sha256(bytes), source: "the page's own package" };
 }
 
-function attest(
-  { policy, sources = [], sourceDateEpoch }: Order,
-  tree: readonly SmallFile[],
-  parts: readonly Artifact[],
-  key: SigningKey,
-  { makers }: Drifted,
-): SmallArtifact {
-  // The writer fills a table in one of them: as it was brought, it is among the sources.
+/** The writer fills a table in one of them: as it was brought, it is among the sources. */
+function broughtIn(tree: readonly SmallFile[]): readonly Digested[] {
   const brought = tree.filter(({ path }) => path !== LIMINE_PATHS.bios);
-  const files = brought.map(({ path, bytes }) => ({ name: path.slice(1), sha256: sha256(bytes) }));
-  const outcome = provenanceTarget(policy, {
-    subjects: [...files, ...parts.map(digested)].sort((left, right) => (left.name < right.name ? -1 : 1)),
-    materials: [...sources, ...makers],
-    key,
-    versions: { capc: versionOfCapc(), node: process.versions.node },
-    sourceDateEpoch,
-  });
-  return small(outcome.ok ? outcome.value[0] : undefined);
-}
-
-function small(artifact: Artifact | undefined): SmallArtifact {
-  if (artifact === undefined || !(artifact.bytes instanceof Uint8Array))
-    return bug("what is attested is not in memory");
-  return { path: artifact.path, bytes: artifact.bytes };
+  return brought.map(({ path, bytes }) => ({ name: path.slice(1), sha256: sha256(bytes) }));
 }

@@ -107,7 +107,7 @@ function scalarText(value: Exclude<CueValue, { which: "list" | "fields" }>): str
   }
 }
 
-export function textText(text: string): string {
+function textText(text: string): string {
   const shown = visible(JSON.stringify(text.slice(0, MOST_SHOWN)));
   return text.length > MOST_SHOWN ? `${shown} and ${text.length - MOST_SHOWN} more` : shown;
 }

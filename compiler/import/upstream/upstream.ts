@@ -199,7 +199,7 @@ function tellChoices(
     findings.told(SERVICES, `no program answers for ${name}, which the page leaves to the runtime of \`target linux\``);
   if (tables === undefined && graph.services.length > 0)
     findings.told(
-      "$.initConfig.services",
+      SERVICES,
       `no manifest says what its programs answer to: each stands there as ${PLACEHOLDER}, and no session may call any`,
     );
 }

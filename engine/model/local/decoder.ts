@@ -92,7 +92,8 @@ export class Decoder {
     try {
       const state = this.#state(grammar?.gbnf);
       const config = { temperature, seed: SEED, ...(state && { grammarEvaluationState: state }) };
-      sampler.applyConfig({ ...config, ...(state && this.#hesitation) });
+      let bias: Bias = state === undefined ? NO_BIAS : this.#hesitation;
+      sampler.applyConfig({ ...config, ...bias });
       await this.#restore(prompt.slice(0, head));
       let place = await this.#read(prompt, signal);
       const said: Token[] = [];
@@ -112,7 +113,10 @@ export class Decoder {
         const room = Math.min(mostTokens - said.length, this.contextTokens - this.#held.length - 1, BATCH_TOKENS - 1);
         const forced = this.#accepted(grammar?.forcedAfter(told) ?? "", room, state);
         for (const each of forced) yield tell(each);
-        sampler.applyConfig({ ...config, ...this.#likelier(told, grammar) });
+        const next = this.#likelier(told, grammar);
+        // In words, and in what of a call is no argument, nothing changes from token to token.
+        if (next !== bias) sampler.applyConfig({ ...config, ...next });
+        bias = next;
         place = await this.#append([token, ...forced]);
       }
     } finally {
@@ -129,9 +133,9 @@ export class Decoder {
 
   /** Towards the first piece of each copy; they are not looked for where the weights ask for none. */
   #likelier(told: string, grammar: AnswerGrammar | undefined): Bias {
-    if (this.#copying === 0 || grammar === undefined) return {};
+    if (this.#copying === 0 || grammar === undefined) return NO_BIAS;
     const copies = grammar.copiedAfter(told);
-    if (copies.length === 0) return {};
+    if (copies.length === 0) return NO_BIAS;
     const firsts = copies.flatMap((text) => [...this.#model.tokenize(text, false)].slice(0, 1));
     return biased([...new Set(firsts)], this.#copying);
   }
@@ -202,6 +206,8 @@ interface Bias {
   readonly tokenBiasValues?: Float32Array;
 }
 
+const NO_BIAS: Bias = {};
+
 const biased = (tokens: readonly Token[], nats: number): Bias => ({
   tokenBiasKeys: Uint32Array.from(tokens),
   tokenBiasValues: new Float32Array(tokens.length).fill(nats),
@@ -209,7 +215,7 @@ const biased = (tokens: readonly Token[], nats: number): Bias => ({
 
 /** Against every token that a call can begin with. */
 function hesitation(model: AddonModel, reluctance: number): Bias {
-  if (reluctance === 0) return {};
+  if (reluctance === 0) return NO_BIAS;
   const beginnings = Array.from(BEFORE_NAME, (_, end) => [...model.tokenize(BEFORE_NAME.slice(0, end + 1), false)]);
   return biased(
     beginnings.flatMap((tokens) => (tokens.length === 1 ? tokens : [])),

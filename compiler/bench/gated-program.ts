@@ -166,6 +166,7 @@ async function gateOf(echo: Connection): Promise<Gate> {
       allow: async () => ({}),
       asked: async () => ({ most: USAGE }),
       ended: async () => ({ usage: USAGE, messages: [] }),
+      noted: async () => ({}),
       withdraw: async () => ({}),
     }),
   );

@@ -69,7 +69,7 @@ test("each list of tools voids the permit before it, and what was used is settle
   ]);
 });
 
-test("a worker that dies is charged what it said before that its answer uses at most; one that had said nothing, all of it", async () => {
+test("a worker that dies is charged what it said before that its answer uses at most; one that had said nothing has asked nobody", async () => {
   const stage = opened(["auto", "auto"]);
   await stage.described();
   await new Promise(setImmediate);
@@ -79,7 +79,7 @@ test("a worker that dies is charged what it said before that its answer uses at 
   stage.dies = "no";
   await stage.described();
   const charged = stage.answers.map((one) => /^(infer|settle \d+)/.exec(one)?.[0]).filter((one) => one !== undefined);
-  expect(charged).toEqual(["infer", "settle 49", "infer", "infer", "settle 7", "infer"]);
+  expect(charged).toEqual(["infer", "settle 49", "infer", "settle 0", "infer", "settle 7", "infer"]);
 });
 
 for (const [what, end] of [
@@ -104,6 +104,7 @@ test("without tokens, or without the model, there are no tools, and it says why"
   const gone = opened(["auto", "auto"]);
   gone.refusesPermits = true;
   expect(await gone.gate.describe("main")).toBe("the model of canned does not answer: it is gone");
+  expect(gone.answers).toEqual(["infer canned in 1", "allow 100", "settle 0"]);
   const unheld = new Stage({ tables: page(["forbidden", "auto"]) });
   unheld.gate.beginTurn();
   expect(await unheld.gate.describe("main")).toBe("no model of backend deep is held in this session");

@@ -26,6 +26,7 @@ import { MAX_QUESTIONS, type Turn } from "./turn.ts";
 const NONCE_BYTES = 16;
 /** As the broker knows the opening of a backend; no tool has such a name. */
 const STEP = "/model";
+const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 
 /** A model that a loop of this session holds, as the manifest says. */
 export interface Model {
@@ -169,7 +170,8 @@ export class Models {
     const params = { nonce: permit.nonce, mostTokens };
     const allowed = await model.meter.call(Metering.methods.allow, params, { timeoutMs: NEIGHBOUR_MS });
     if (!allowed.ok) {
-      // It may have come to the worker all the same: its tokens stay spent.
+      // It may have come to the worker all the same, which then asks nobody: what it would use is not noted.
+      await this.#charge(lease, NOTHING);
       return refuse(`the model of ${name} does not answer: ${allowed.reason}`);
     }
     const open = { permit, meter: model.meter, lease: consent };
@@ -182,20 +184,27 @@ export class Models {
 
   /**
    * Once the answer has ended. A worker that died told nothing of its end: what its answer could use at most is spent, as it said
-   * before it asked for it; where it had not said even that, all that was reserved.
+   * before it asked for it. Where it had not come to that it has asked nobody, and nothing is spent.
    */
   async #settle({ meter, permit }: Open, lease: Uint8Array, moment: Moment): Promise<void> {
     const { nonce } = permit;
-    const asked = meter.call(Metering.methods.asked, { nonce });
+    const asked = this.#noted(meter, nonce);
     const ended = await meter.call(Metering.methods.ended, { nonce });
     if (this.#open?.permit === permit) this.#open = undefined;
     if (!ended.ok) {
-      const most = await asked;
-      if (most.ok) await this.#charge(lease, most.value.most);
+      await this.#charge(lease, await asked);
       return;
     }
     await this.#charge(lease, ended.value.usage);
     await this.#record(permit, placeOf(moment), ended.value.usage, ended.value.messages);
+  }
+
+  /** What the answer uses at most, once its worker says so; only then may it ask for it. */
+  async #noted(meter: Neighbour, nonce: Uint8Array): Promise<TokenUsage> {
+    const asked = await meter.call(Metering.methods.asked, { nonce });
+    if (!asked.ok) return NOTHING;
+    await meter.call(Metering.methods.noted, { nonce }, { timeoutMs: NEIGHBOUR_MS });
+    return asked.value.most;
   }
 
   async #charge(lease: Uint8Array, { promptTokens, outputTokens }: TokenUsage): Promise<void> {

@@ -117,7 +117,17 @@ function fittedTo({ info, mostTools }: Answerer, req: InferenceRequest): Inferen
 /** Waits for its turn, or says why none comes. */
 export async function turnFor(turns: Turns, permit: Permit, signal: AbortSignal): Promise<Turn | Failure> {
   const turn = await turns.next(AbortSignal.any([signal, permit.signal]));
-  return turn ?? permit.cut() ?? failure("cancelled", "the answer is no longer wanted");
+  return turn ?? unwanted(permit);
+}
+
+/** Its permit ended before anybody was asked, and others may have the turn. */
+export function unasked(turn: Turn, permit: Permit): Failure {
+  turn.done();
+  return unwanted(permit);
+}
+
+export function unwanted(permit: Permit): Failure {
+  return permit.cut() ?? failure("cancelled", "the answer is no longer wanted");
 }
 
 /** One answer on its way. */

@@ -43,7 +43,7 @@ export function serveMetering(stream: Duplex, permits: Permits): Serving {
   const serving = serveInterface(stream, [
     implement(Metering, {
       allow: async ({ nonce, mostTokens }) => {
-        const isNew = nonce.length <= MAX_NONCE_BYTES && permits.allow(nonce, mostTokens);
+        const isNew = nonce.length <= MAX_NONCE_BYTES && permits.allowFromAfar(nonce, mostTokens);
         return isNew ? {} : failure("failed", "the nonce is empty or too long, or was allowed before");
       },
       ended: async ({ nonce }) => {
@@ -55,6 +55,10 @@ export function serveMetering(stream: Duplex, permits: Permits): Serving {
       asked: async ({ nonce }) => {
         const most = await permits.asked(nonce);
         return most === undefined ? failure("failed", "nothing is known of this nonce") : { most };
+      },
+      noted: async ({ nonce }) => {
+        permits.noted(nonce);
+        return {};
       },
       withdraw: async ({ nonce }) => {
         permits.withdraw(nonce);

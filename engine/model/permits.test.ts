@@ -105,6 +105,23 @@ test("whoever waits hears what an answer uses at most when it is asked for, or w
   expect([await unasked, await permits.asked(nonce(3))]).toEqual([{ promptTokens: 0, outputTokens: 0 }, undefined]);
 });
 
+test("what another process keeps the account of waits until it is noted there, or for the end; what is kept here waits for nobody", async () => {
+  const most = { promptTokens: 400, outputTokens: 50 };
+  const permits = new Permits();
+  permits.allow(nonce(1), 10);
+  expect(await permits.begin(nonce(1))?.asks(most)).toBe(true);
+  expect([permits.allowFromAfar(nonce(2), 10), permits.allowFromAfar(nonce(2), 10)]).toEqual([true, false]);
+  const waiting = permits.begin(nonce(2))?.asks(most);
+  const meanwhile = new Promise((resolve) => setImmediate(() => resolve("nothing")));
+  expect(await Promise.race([waiting, meanwhile])).toBe("nothing");
+  permits.noted(nonce(2));
+  expect(await waiting).toBe(true);
+  permits.allowFromAfar(nonce(3), 10);
+  const withdrawn = permits.begin(nonce(3))?.asks(most);
+  permits.withdraw(nonce(3));
+  expect(await withdrawn).toBe(false);
+});
+
 test("a gate allows, waits for the end and withdraws; when it is gone, nothing goes on in its name", async () => {
   const sessions = new SessionPermits();
   const permits = sessions.of("gate.operator", "gate") ?? new Permits();

@@ -20,8 +20,11 @@ export interface Permit {
    * better; it may be more than is held against what is allowed.
    */
   readonly prompt: (tokens: number, charged?: number) => boolean;
-  /** The model is about to be asked: more than this nobody can count, also where this process dies before it knows. */
-  readonly asks: (most: TokenUsage) => void;
+  /**
+   * The model is about to be asked: more than this nobody can count, also where this process dies before it knows. True once whoever
+   * keeps the account has noted it; false: the permit ended before.
+   */
+  readonly asks: (most: TokenUsage) => Promise<boolean>;
   /** Counts what is about to be given out. False: it is more than allowed, must not be given out, and the permit has ended. */
   readonly output: (tokens: number) => boolean;
   /** What somebody else counted before the end. Where it is more than was counted here it is what is paid, also beyond what is allowed. */
@@ -41,8 +44,15 @@ export class Permits {
   readonly #open = new Map<string, OnePermit>();
   readonly #ended = new Map<string, Ended>();
 
-  /** A nonce that was allowed before is not allowed again. */
+  /** For whoever keeps the account in this process, and dies with it. A nonce that was allowed before is not allowed again. */
   allow(nonce: Uint8Array, mostTokens: number): boolean {
+    const isNew = this.allowFromAfar(nonce, mostTokens);
+    if (isNew) this.noted(nonce);
+    return isNew;
+  }
+
+  /** For whoever keeps it elsewhere: nobody is asked for the answer before `noted`. */
+  allowFromAfar(nonce: Uint8Array, mostTokens: number): boolean {
     const key = keyOf(nonce);
     if (nonce.length === 0 || this.#open.has(key) || this.#ended.has(key)) return false;
     const [oldest] = this.#open.values();
@@ -68,6 +78,11 @@ export class Permits {
   async asked(nonce: Uint8Array): Promise<TokenUsage | undefined> {
     const key = keyOf(nonce);
     return this.#open.get(key)?.most ?? this.#ended.get(key)?.usage;
+  }
+
+  /** Who keeps the account knows what the answer uses at most. */
+  noted(nonce: Uint8Array): void {
+    this.#open.get(keyOf(nonce))?.note();
   }
 
   /** What was read and said under it, once its answer has ended. */
@@ -102,6 +117,7 @@ class OnePermit implements Permit {
   readonly #controller = new AbortController();
   readonly #told = Promise.withResolvers<TokenUsage>();
   readonly #most = Promise.withResolvers<TokenUsage>();
+  readonly #noted = Promise.withResolvers<void>();
   readonly #onEnd: (ended: Ended) => void;
   readonly #messages = new Told();
   #isTaken = false;
@@ -141,7 +157,15 @@ class OnePermit implements Permit {
     return true;
   };
 
-  readonly asks = (most: TokenUsage): void => this.#most.resolve(most);
+  readonly asks = async (most: TokenUsage): Promise<boolean> => {
+    this.#most.resolve(most);
+    await this.#noted.promise;
+    return !this.#isEnded;
+  };
+
+  note(): void {
+    this.#noted.resolve();
+  }
 
   readonly output = (tokens: number): boolean => {
     if (!this.#fits(tokens)) return false;
@@ -175,6 +199,7 @@ class OnePermit implements Permit {
     this.#onEnd({ usage, told: this.#messages.records() });
     this.#told.resolve(usage);
     this.#most.resolve(usage);
+    this.#noted.resolve();
     this.#controller.abort();
   };
 

@@ -3,6 +3,7 @@
 import type { Duplex } from "node:stream";
 import { type InferenceRequest, LanguageModel, type ModelInfo, TokenStream } from "../wire/generated/capos.ts";
 import { type Failure, failure, implement, type Serving, serveInterface } from "../wire/index.ts";
+import { unwanted } from "./answering.ts";
 import { chunksOf } from "./chunks.ts";
 import type { Permit, Permits } from "./permits.ts";
 import type { CannedReply } from "./replies.ts";
@@ -34,7 +35,7 @@ export function stubInfo(id: string): ModelInfo {
 /** `permits`: those of the session whose loop is at the other end. */
 export function serveModel(stream: Duplex, model: StubModel, permits: Permits): Serving {
   let open: OpenStream | undefined;
-  const begin = ({ nonce, messages, tools }: InferenceRequest): Begun | Failure => {
+  const begin = async ({ nonce, messages, tools }: InferenceRequest): Promise<Begun | Failure> => {
     open?.cancel();
     open = undefined;
     return begun(permits, nonce, model.replies, { messages, tools });
@@ -43,11 +44,11 @@ export function serveModel(stream: Duplex, model: StubModel, permits: Permits): 
     implement(LanguageModel, {
       info: async () => ({ info: model.info }),
       complete: async ({ req }, { signal }) => {
-        const one = begin(req);
+        const one = await begin(req);
         return "permit" in one ? complete(one, signal) : one;
       },
       stream: async ({ req }) => {
-        const one = begin(req);
+        const one = await begin(req);
         if (!("permit" in one)) return one;
         open = new OpenStream(one);
         return { stream: null };
@@ -74,7 +75,12 @@ interface Begun {
 }
 
 /** The one place where a request begins. */
-function begun(permits: Permits, nonce: Uint8Array, replies: readonly CannedReply[], asked: Asked): Begun | Failure {
+async function begun(
+  permits: Permits,
+  nonce: Uint8Array,
+  replies: readonly CannedReply[],
+  asked: Asked,
+): Promise<Begun | Failure> {
   const permit = permits.begin(nonce);
   if (permit === undefined) return failure("failed", "the gate has not allowed this request");
   permit.heard(asked.messages);
@@ -87,8 +93,8 @@ function begun(permits: Permits, nonce: Uint8Array, replies: readonly CannedRepl
   }
   const answer = answerOf(replies, asked);
   const outputTokens = [...chunksOf(answer)].reduce((sum, chunk) => sum + tokensOf(chunk), 0);
-  permit.asks({ promptTokens, outputTokens });
-  return { answer, permit, promptTokens };
+  const isNoted = await permit.asks({ promptTokens, outputTokens });
+  return isNoted ? { answer, permit, promptTokens } : unwanted(permit);
 }
 
 /** One answer on its way. Chunks are made when they are asked for; nothing runs in between. */

@@ -203,7 +203,9 @@ interface Metering {
   withdraw @2 (nonce :Data) -> ();
   # None begins any more; one that runs ends.
   asked @3 (nonce :Data) -> (most :Capos.TokenUsage);
-  # Waits until somebody is asked for that answer: more than this nobody can count for it. What it used, where it ended before.
+  # Waits until somebody is to be asked for that answer: more than this nobody can count for it. What it used, where it ended before.
+  noted @4 (nonce :Data) -> ();
+  # What asked said has come. Nobody is asked for that answer before, so that a worker which dies until then has used nothing.
 }
 
 # ---- supervision: served by init ----

@@ -246,6 +246,7 @@ function metering(machine: Machine): Implementation {
       await ends.get(Buffer.from(nonce).toString("hex"))?.promise;
       return { messages: [], usage: { promptTokens: 2, outputTokens: 1 } };
     },
+    noted: async () => ({}),
     withdraw: async ({ nonce }) => {
       ends.get(Buffer.from(nonce).toString("hex"))?.resolve();
       return {};

@@ -273,6 +273,7 @@ export class Stage {
         if (this.dies !== "no") return failure("closed", "it died");
         return { usage: this.usage, messages: this.messages };
       },
+      noted: async () => ({}),
       withdraw: async ({ nonce }) => {
         this.answers.push("withdraw");
         ends.get(Buffer.from(nonce).toString("hex"))?.();

@@ -77,6 +77,7 @@ test("a process with one address answers what its gate allows, and counts what i
   const req = { messages, tools: [], nonce, ...rest };
   expect(await loop.call(LanguageModel.methods.complete, { req })).toMatchObject({ ok: false });
   await gate.call(Metering.methods.allow, { nonce, mostTokens: 5000 });
+  void gate.call(Metering.methods.asked, { nonce }).then(() => gate.call(Metering.methods.noted, { nonce }));
   expect(await loop.call(LanguageModel.methods.complete, { req })).toMatchObject({
     value: {
       resp: { message: { content: "Good day", toolCalls: [{ name: "notes_read", arguments: '{"path":"a"}' }] } },

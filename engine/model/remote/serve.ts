@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { estimatedPrompt } from "../../context/index.ts";
 import type { InferenceRequest, ModelInfo } from "../../wire/generated/capos.ts";
 import { Failure, failure, type Serving } from "../../wire/index.ts";
-import { OpenAnswer, serveAnswers, turnFor } from "../answering.ts";
+import { OpenAnswer, serveAnswers, turnFor, unasked } from "../answering.ts";
 import type { Permit, Permits } from "../permits.ts";
 import type { Turns } from "../turns.ts";
 import type { Dialect } from "./dialect.ts";
@@ -56,7 +56,8 @@ async function begun(
   const turn = await turnFor(turns, permit, signal);
   if (turn instanceof Failure) return turn;
   // No tokenizer makes more tokens than there are bytes, and what a provider puts around a message is less than our JSON is.
-  permit.asks({ promptTokens: Buffer.byteLength(body.value), outputTokens: mostTokens });
+  const most = { promptTokens: Buffer.byteLength(body.value), outputTokens: mostTokens };
+  if (!(await permit.asks(most))) return unasked(turn, permit);
   const names = new Names(namesIn(tools, messages));
   return new OpenAnswer(turn, permit, (stop) =>
     piecesOf(provider.answer(body.value, stop), { read: dialect.reader(), names, permit }),

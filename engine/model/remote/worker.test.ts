@@ -308,6 +308,30 @@ test("a prompt is held against what is left as whoever made it counted it, in wh
   });
 });
 
+test("nobody is asked before the gate has noted what that can come to, nor where it has ended the permit instead", async () => {
+  const server = answering(http(delta({ content: "ok" }, "stop"), HEAD.openai));
+  await worldOf(server.on, async ({ model, ask, permits }) => {
+    const afar = () => {
+      const nonce = randomBytes(16);
+      permits.allowFromAfar(nonce, 5000);
+      return { req: { ...ask().req, nonce } };
+    };
+    const { complete } = LanguageModel.methods;
+    const first = afar();
+    const cut = model.call(complete, first);
+    await permits.asked(first.req.nonce);
+    permits.withdraw(first.req.nonce);
+    expect(await cut).toMatchObject({ ok: false, reason: "the gate ended this answer" });
+    // The turn of the one that was ended is free for the next.
+    const second = afar();
+    const whole = model.call(complete, second);
+    await permits.asked(second.req.nonce);
+    permits.noted(second.req.nonce);
+    expect(await whole).toMatchObject({ ok: true });
+    expect(server.asked.length).toBe(1);
+  });
+});
+
 test("nobody is asked without a permit, beyond its tokens, or with more than a request holds", async () => {
   const server = answering(FINE);
   await worldOf(server.on, async ({ model, ask }) => {

@@ -913,6 +913,22 @@ export const MeteringEndedResults: StructLayout<MeteringEndedResults> = struct("
   ],
 }));
 
+export interface MeteringNotedParams {
+  readonly nonce: Uint8Array;
+}
+
+export const MeteringNotedParams: StructLayout<MeteringNotedParams> = struct("MeteringNotedParams", 0x9505ddfd0f70e3fbn, [0, 1], () => ({
+  fields: [
+    field("nonce", bytes, 0),
+  ],
+}));
+
+export interface MeteringNotedResults {}
+
+export const MeteringNotedResults: StructLayout<MeteringNotedResults> = struct("MeteringNotedResults", 0xba24413f5f24fc35n, [0, 0], () => ({
+  fields: [],
+}));
+
 export interface MeteringWithdrawParams {
   readonly nonce: Uint8Array;
 }
@@ -1680,8 +1696,10 @@ export const Metering = capabilityOf("Metering", 0xdabdc02de5e3dad6n, {
   ended: method(0xdabdc02de5e3dad6n, 1, "ended", MeteringEndedParams, MeteringEndedResults),
   /** None begins any more; one that runs ends. */
   withdraw: method(0xdabdc02de5e3dad6n, 2, "withdraw", MeteringWithdrawParams, MeteringWithdrawResults),
-  /** Waits until somebody is asked for that answer: more than this nobody can count for it. What it used, where it ended before. */
+  /** Waits until somebody is to be asked for that answer: more than this nobody can count for it. What it used, where it ended before. */
   asked: method(0xdabdc02de5e3dad6n, 3, "asked", MeteringAskedParams, MeteringAskedResults),
+  /** What asked said has come. Nobody is asked for that answer before, so that a worker which dies until then has used nothing. */
+  noted: method(0xdabdc02de5e3dad6n, 4, "noted", MeteringNotedParams, MeteringNotedResults),
 });
 
 /** Held by the console: the person's direct commands. They bypass the model and the loop. */

@@ -20,7 +20,7 @@ import { readTables } from "../../engine/policy/index.ts";
 import { type Backend, PolicyTables, type Tool } from "../../engine/wire/generated/policy.ts";
 import { Echo } from "../../engine/wire/generated/tools.ts";
 import { Approval, Metering, Supervisor, ToolProxy } from "../../engine/wire/generated/wire.ts";
-import { readInPlace } from "../../engine/wire/held-socket.ts";
+import { readAnew, readInPlace } from "../../engine/wire/in-place.ts";
 import {
   type Connection,
   connect,
@@ -97,7 +97,7 @@ const PAGE = encodeMessage(PolicyTables, {
 const [, , scratch = ""] = process.argv;
 let sockets = 0;
 
-/** Both ends of a socket of the kernel; its holder reads it as one that was granted. */
+/** Both ends of a socket of the kernel, each read as one that was granted. */
 async function socketPair(): Promise<readonly [Socket, Connection]> {
   sockets += 1;
   const path = join(scratch, `${sockets}.sock`);
@@ -105,7 +105,7 @@ async function socketPair(): Promise<readonly [Socket, Connection]> {
   const server = createServer(resolve).listen(path);
   const mine = readInPlace((onread) => toSocket({ path, onread }));
   const held = connect(mine);
-  const theirs = await promise;
+  const theirs = readAnew(await promise);
   server.close();
   return [theirs, held];
 }

@@ -11,6 +11,7 @@ import { connect } from "./connection.ts";
 import { Files } from "./generated/tools.ts";
 import { Terminal } from "./generated/wire.ts";
 import { implement, serveInterface } from "./implement.ts";
+import { serve } from "./serve.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capos-capset-"));
 const program = join(folder, "forwarder.mjs");
@@ -157,16 +158,30 @@ for (const [what, env] of Object.entries({
   });
 }
 
-test("grants that came before the process asked for them are not lost", () => {
+test("grants that came before the process asked for them are not lost, nor what was said on them", async () => {
   const around = surroundings({ CAPOS_NAME: "files" });
   const capset = openCapset(around);
   const grant = { capos: "grant", badge: "18446744073709551615", interfaceId: "f00d", holder: "gate.a", name: "notes" };
-  around.say(grant, new Socket());
+  const [near, far, server] = await socketPair();
+  around.say(grant, far);
+  const early = connect(near).callTool(0xf00dn, 0, "{}");
+  while (near.bytesWritten === 0) await new Promise(setImmediate);
+  for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
   const badges: bigint[] = [];
-  capset.onGrant((given) => badges.push(given.badge));
-  around.say({ ...grant, badge: "2" }, new Socket());
+  capset.onGrant(({ stream, badge, interfaceId }) => {
+    badges.push(badge);
+    serve(stream, [interfaceId], async ({ payload }) => ({ ok: true, payload }));
+  });
+  expect(await early).toEqual({ ok: true, value: "{}" });
+  server.close();
+  const [later, farther, secondServer] = await socketPair();
+  around.say({ ...grant, badge: "2" }, farther);
+  expect(await connect(later).callTool(0xf00dn, 0, "[]")).toEqual({ ok: true, value: "[]" });
   around.say({ other: "words" });
   expect(badges).toEqual([18446744073709551615n, 2n]);
+  near.destroy();
+  later.destroy();
+  secondServer.close();
 });
 
 test("a grant without a connection ends the process", () => {

@@ -6,7 +6,7 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { bug } from "./bug.ts";
 import type { Connection } from "./connection.ts";
-import { readInPlace } from "./held-socket.ts";
+import { readAnew, readInPlace } from "./in-place.ts";
 import { FILE_LIMITS } from "./limits.ts";
 import { Renewable } from "./renewable.ts";
 
@@ -86,7 +86,8 @@ export function openCapset(surroundings: Surroundings = ownSurroundings()): Caps
     const { capos, name, interfaceId } = fieldsOf(message);
     if (capos === "grant-again") {
       const again = grantedAgain(held, name, interfaceId);
-      renewable(again).renew(stream instanceof Socket ? stream : bug("init sent a grant without its connection"));
+      const anew = stream instanceof Socket ? stream : bug("init sent a grant without its connection");
+      renewable(again).renew(readAnew(anew));
     }
     if (capos === "ping") surroundings.send({ capos: "pong" });
     if (capos === "stop") void finish().then(surroundings.exit, surroundings.exit);
@@ -152,12 +153,18 @@ function grantsFrom(surroundings: Surroundings): Capset["onGrant"] {
   surroundings.onMessage((message, stream) => {
     const grant = grantIn(message, stream);
     if (grant === undefined) return;
-    if (serveGrant === undefined) early.push(grant);
-    else serveGrant(grant);
+    if (serveGrant === undefined) {
+      // Nothing is read until somebody listens.
+      grant.stream.pause();
+      early.push(grant);
+    } else serveGrant(grant);
   });
   return (serveOne) => {
     serveGrant = serveOne;
-    for (const grant of early.splice(0)) serveOne(grant);
+    for (const grant of early.splice(0)) {
+      serveOne(grant);
+      grant.stream.resume();
+    }
   };
 }
 
@@ -169,7 +176,7 @@ function grantIn(message: unknown, stream: unknown): IncomingGrant | undefined {
     return bug("init sent a grant without badge or interface");
   }
   return {
-    stream,
+    stream: readAnew(stream),
     badge: BigInt(badge),
     interfaceId: BigInt(`0x${interfaceId}`),
     holder: String(holder),

@@ -5,20 +5,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type Connection, connect } from "./connection.ts";
-import { AuditLog } from "./generated/wire.ts";
-import { readInPlace } from "./held-socket.ts";
+import { FrameCutter, frameBytes } from "./frame.ts";
+import { AuditLog, type Payload } from "./generated/wire.ts";
 import { implement, serveInterface } from "./implement.ts";
-import type { Serving } from "./serve.ts";
+import { readAnew, readInPlace } from "./in-place.ts";
+import { type Serving, serve } from "./serve.ts";
 
 const HASH = (byte: number, length: number) => new Uint8Array(length).fill(byte);
 
-/** Holders of so many connections of one service, each read in place; `serveOn` has the other end. */
+/** Holders of so many connections of one service, both ends read in place; `serveOn` has the other one. */
 async function holders(count: number, serveOn: (stream: Socket) => Serving) {
   const folder = mkdtempSync(join(tmpdir(), "held-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "socket");
   const served: Serving[] = [];
-  const server = createServer((stream) => served.push(serveOn(stream))).listen(path);
+  const server = createServer((stream) => served.push(serveOn(readAnew(stream)))).listen(path);
   onTestFinished(() => void server.close());
   await once(server, "listening");
   const held = Array.from(
@@ -81,4 +82,61 @@ test("a peer that sends no frames is cut off", async () => {
   });
   await held[0]?.closed;
   expect(await held[0]?.call(AuditLog.methods.status, {})).toMatchObject({ ok: false, code: "closed" });
+});
+
+/** So many turns of the loop. */
+async function later(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+}
+
+test("what a call brought stays as it is for its handler, whatever comes after it", async () => {
+  const kept: Payload[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { held } = await holders(3, (stream) =>
+    serve(stream, [1n], async ({ payload }) => {
+      kept.push(payload);
+      if (kept.length === 12) resolve();
+      await promise;
+      return { ok: true, payload };
+    }),
+  );
+  const said = (at: number): string => JSON.stringify(String(at).repeat(at % 3 === 0 ? 90_000 : 20));
+  const replies = await Promise.all(Array.from({ length: 12 }, (_, at) => held[at % 3]?.callTool(1n, 0, said(at))));
+  for (const [at, reply] of replies.entries()) expect(reply).toEqual({ ok: true, value: said(at) });
+});
+
+test("a holder that does not read its answers is not read either, and loses none", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "held-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "socket");
+  const json = JSON.stringify("x".repeat(60_000));
+  let taken = 0;
+  const server = createServer((stream) =>
+    serve(readAnew(stream), [1n], async ({ payload }) => {
+      taken += 1;
+      return { ok: true, payload };
+    }),
+  ).listen(path);
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  // No connection of ours, which would have eight calls under way at most.
+  const socket = connectTo(path).pause();
+  onTestFinished(() => void socket.destroy());
+  const payload = { which: "json", json } as const;
+  for (let callId = 1n; callId <= 60n; callId += 1n) {
+    const call = frameBytes({ callId, which: "call", call: { interfaceId: 1n, method: 0, payload } });
+    socket.write(typeof call === "string" ? expect.unreachable(call) : call);
+  }
+  for (let before = -1; before < taken || taken === 0; await later(30)) before = taken;
+  expect(taken).toBeLessThan(40);
+  const answered: bigint[] = [];
+  const cutter = new FrameCutter();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  socket.on("data", (chunk: Uint8Array) => {
+    expect(cutter.push(chunk, ({ callId }) => answered.push(callId))).toBeUndefined();
+    if (answered.length === 60) resolve();
+  });
+  socket.resume();
+  await promise;
+  expect(answered).toEqual(Array.from({ length: 60 }, (_, at) => BigInt(at + 1)));
 });

@@ -1,0 +1,46 @@
+// A connection's end, read into memory that is used again and again: Node's streams take new memory for each piece, keep it in a
+// queue and look once more whether there is more.
+
+import { type OnReadOpts, Socket } from "node:net";
+import { bug } from "./bug.ts";
+
+/** As much as is read at once. */
+const PIECE_BYTES = 64 * 1024;
+
+/** Of all sockets of this process: what one of them has read is taken out before anything else happens. */
+const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+
+/**
+ * A holder's socket that is made to read so. Its bytes are told as `data` like any other's, and are others' once that was heard: who listens
+ * copies what it keeps, as a holder does. `make`: with these options of `onread`; the socket is listened to at once.
+ */
+export function readInPlace(make: (onread: OnReadOpts) => Socket): Socket {
+  return listened(make, (count) => piece.subarray(0, count));
+}
+
+/** What a socket of Node stands on. No published interface gives it: Node's version is pinned, and a test is the first to notice another. */
+interface Standing {
+  _handle: object | null;
+}
+
+/**
+ * A provider's connection, which came as Node's own stream, read so from now on. What it tells is nobody else's, for a handler may keep
+ * what it was given. `stream`: made by Node this moment, of a message or of a server's, before anything was read; of no use afterwards.
+ */
+export function readAnew(stream: Socket): Socket {
+  const standing = stream as unknown as Standing;
+  const handle = standing._handle ?? bug("a connection was given that has ended");
+  standing._handle = null;
+  return listened(
+    (onread) => new Socket({ handle, onread } as { onread: OnReadOpts }),
+    (count) => Uint8Array.prototype.slice.call(piece, 0, count),
+  );
+}
+
+function listened(make: (onread: OnReadOpts) => Socket, taken: (count: number) => Uint8Array): Socket {
+  const socket: Socket = make({
+    buffer: piece,
+    callback: (count) => socket.emit("data", taken(count)) || bug("nobody listens to a connection"),
+  });
+  return socket;
+}

@@ -62,7 +62,7 @@ test("a whole answer that nobody waits for gives its turn and its permit back", 
 test("tools that no grammar can be made of take neither turn nor permit", async () => {
   // More than can be handed to a function at once.
   const options = Array.from({ length: 240_000 }, () => 0);
-  const properties = { x: { type: "string", enum: options } };
+  const properties = { x: { type: "integer", enum: options } };
   const paramSchema = JSON.stringify({ type: "object", additionalProperties: false, properties, required: [] });
   const tool = { name: "a", description: "", interfaceId: 0n, methodName: "", category: "" };
   const { req } = asked(randomBytes(16));

@@ -18,11 +18,27 @@ const MOST_DEPTH = 8;
 
 /** Of a schema's object; nothing where the schema says something that is not known here. */
 export function argumentsOf(schema: Json): Expression | undefined {
-  return isRecord(schema) ? record(schema, 0) : undefined;
+  return isRecord(schema) && schema["type"] === "object" ? value(schema, -1) : undefined;
+}
+
+/** What is read of each type, beside the type itself and its description. Any other word may forbid what would be spelled here. */
+const READ: Readonly<Record<string, readonly string[]>> = {
+  boolean: [],
+  integer: ["minimum", "maximum"],
+  number: [],
+  string: ["maxLength"],
+  array: ["items"],
+  object: ["properties", "required", "additionalProperties"],
+};
+
+function saysOnly(schema: JsonRecord, words: readonly string[]): boolean {
+  return Object.keys(schema).every((word) => word === "type" || word === "description" || words.includes(word));
 }
 
 function value(schema: Json | undefined, depth: number): Expression | undefined {
   if (schema === undefined || !isRecord(schema) || depth > MOST_DEPTH) return undefined;
+  if (schema["enum"] !== undefined) return oneOf(schema);
+  if (!saysOnly(schema, READ[`${schema["type"]}`] ?? [])) return undefined;
   switch (schema["type"]) {
     case "boolean":
       return choice(words("true"), words("false"));
@@ -39,6 +55,23 @@ function value(schema: Json | undefined, depth: number): Expression | undefined 
     default:
       return undefined;
   }
+}
+
+/** Whether an option is of a type. Lists and records of one's own are none that are chosen from. */
+const IS_OF: Readonly<Record<string, (option: Json) => boolean>> = {
+  boolean: (option) => typeof option === "boolean",
+  integer: Number.isInteger,
+  number: (option) => typeof option === "number",
+  string: (option) => typeof option === "string",
+};
+
+/** Options of another type than the schema's own are in no value that it takes. */
+function oneOf(schema: JsonRecord): Expression | undefined {
+  const { type, enum: options } = schema;
+  const isOf = IS_OF[`${type}`];
+  if (isOf === undefined || options === undefined || !isList(options) || !saysOnly(schema, ["enum"])) return undefined;
+  const taken = options.filter(isOf);
+  return taken.length === 0 ? undefined : choice(...taken.map((option) => words(JSON.stringify(option))));
 }
 
 const DIGIT = characters([0x30, 0x39]);
@@ -64,11 +97,7 @@ const CHARACTER = choice(
   sequence(words("\\"), choice(...['"', "\\", "/", "b", "f", "n", "r", "t"].map(words))),
 );
 
-function string({ enum: options, maxLength }: JsonRecord): Expression | undefined {
-  if (options !== undefined) {
-    if (!isList(options) || options.length === 0) return undefined;
-    return choice(...options.map((option) => words(JSON.stringify(option))));
-  }
+function string({ maxLength }: JsonRecord): Expression {
   const most = typeof maxLength === "number" && maxLength < MOST_ANSWER_CHARACTERS ? maxLength : undefined;
   const length = most === undefined ? undefined : Math.min(most, MOST_CHARACTERS);
   return sequence(words('"'), length === 0 ? NOTHING : repeated(CHARACTER, 0, length), words('"'));
@@ -88,6 +117,7 @@ interface Member {
 function record({ properties, required, additionalProperties }: JsonRecord, depth: number): Expression | undefined {
   if (properties === undefined || !isRecord(properties) || additionalProperties !== false) return undefined;
   if (required !== undefined && !isList(required)) return undefined;
+  if (required?.some((name) => typeof name !== "string" || !Object.hasOwn(properties, name))) return undefined;
   const members: Member[] = [];
   for (const [name, schema] of Object.entries(properties)) {
     const member = value(schema, depth);

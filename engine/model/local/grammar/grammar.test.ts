@@ -10,38 +10,8 @@ import { answersWith, callOf, grammarOf as grammarOfTools } from "./answers.ts";
 import { argumentsOf } from "./arguments.ts";
 import { type Expression, gbnf } from "./expression.ts";
 import { integersBetween } from "./integers.ts";
+import { schema } from "./testing/schemas.ts";
 import { isSentence, sentenceOf } from "./testing/sentences.ts";
-
-const name = fc.stringMatching(/^[a-z][a-zA-Z0-9]{0,6}$/);
-const bound = fc.oneof(fc.integer({ min: -2000, max: 2000 }), fc.maxSafeInteger());
-const leaf = fc.oneof(
-  fc.constant({ type: "boolean" }),
-  fc.constant({ type: "number" }),
-  fc.tuple(bound, bound).map(([one, other]) => ({
-    type: "integer",
-    minimum: Math.min(one, other),
-    maximum: Math.max(one, other),
-  })),
-  fc.nat(12).map((maxLength) => ({ type: "string", maxLength })),
-  fc.constant({ type: "string", maxLength: 65_536 }),
-  fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 4 }).map((options) => ({ type: "string", enum: options })),
-);
-const { schema } = fc.letrec<{ schema: JsonRecord; value: JsonRecord }>((tie) => ({
-  value: fc.oneof(
-    { depthSize: "small", maxDepth: 3 },
-    leaf as fc.Arbitrary<JsonRecord>,
-    tie("value").map((items) => ({ type: "array", items })),
-    tie("schema"),
-  ),
-  schema: fc
-    .uniqueArray(fc.tuple(name, tie("value"), fc.boolean()), { maxLength: 4, selector: ([key]) => key })
-    .map((members) => ({
-      type: "object",
-      additionalProperties: false,
-      properties: Object.fromEntries(members.map(([key, value]) => [key, value])),
-      required: members.filter(([, , is]) => is).map(([key]) => key),
-    })),
-}));
 
 function grammarOf(record: JsonRecord): Expression {
   const grammar = argumentsOf(record);
@@ -74,6 +44,8 @@ const isPlain = (point: number): boolean =>
 
 /** A value that the schema takes, small enough for the grammar's own limits. */
 function takenBy(record: JsonRecord): fc.Arbitrary<unknown> {
+  const options = record["enum"];
+  if (Array.isArray(options)) return fc.constantFrom(...options);
   switch (record["type"]) {
     case "boolean":
       return fc.boolean();
@@ -85,8 +57,6 @@ function takenBy(record: JsonRecord): fc.Arbitrary<unknown> {
         return Math.min(Math.max(any, low), high);
       });
     case "string": {
-      const options = record["enum"];
-      if (Array.isArray(options)) return fc.constantFrom(...options);
       const characters = fc.string({ unit: "binary", maxLength: Math.min(Number(record["maxLength"]), 40) });
       // A bare half of a pair is no text, and controls are written by number.
       return characters.map((text) => [...text].filter((one) => isPlain(one.codePointAt(0) ?? 0)).join(""));
@@ -220,8 +190,41 @@ test("a tool that never runs, or whose schema says what is not known here, canno
     { $ref: "#" },
     { type: "integer", minimum: 0.5 },
     { type: "string", enum: [] },
+    // What is not read could forbid what is spelled.
+    { type: "string", minLength: 3 },
+    { type: "string", pattern: "^a" },
+    { type: "string", enum: ["a", "bc"], maxLength: 1 },
+    { type: "integer", multipleOf: 2 },
+    { type: "number", minimum: 0 },
+    { type: "boolean", const: true },
+    { type: "boolean", enum: ["True", "False"] },
+    { type: "array", items: { type: "boolean" }, maxItems: 1 },
+    { type: "object", additionalProperties: false, properties: {}, required: ["y"] },
+    { type: "object", additionalProperties: false, properties: {}, minProperties: 1 },
   ])
-    expect(callOf(tool("a", { paramSchema: odd(member) }))).toEqual([]);
+    expect([member, callOf(tool("a", { paramSchema: odd(member) }))]).toEqual([member, []]);
+  for (const more of [{ minProperties: 1 }, { required: ["x"] }]) {
+    const paramSchema = JSON.stringify({ type: "object", additionalProperties: false, properties: {}, ...more });
+    expect(callOf(tool("a", { paramSchema }))).toEqual([]);
+  }
+});
+
+test("of options those are spelled that are of the schema's type", () => {
+  const chosen = (member: object): readonly string[] => {
+    const grammar = argumentsOf({
+      type: "object",
+      additionalProperties: false,
+      properties: { x: { ...member } },
+      required: ["x"],
+    });
+    const said = ['"1"', "1", "2", "3", "1.5", "true", "null"];
+    return said.filter((each) => grammar !== undefined && isSentence(grammar, `{"x": ${each}}`));
+  };
+  const options = ["1", 1, 2, 1.5, true, null];
+  expect(chosen({ type: "integer", enum: options })).toEqual(["1", "2"]);
+  expect(chosen({ type: "number", enum: options })).toEqual(["1", "2", "1.5"]);
+  expect(chosen({ type: "string", enum: options })).toEqual(['"1"']);
+  expect(chosen({ type: "boolean", enum: options })).toEqual(["true"]);
 });
 
 test("nothing that a page or a schema says has a meaning in the grammar's text", () => {

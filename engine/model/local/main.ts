@@ -93,6 +93,8 @@ interface Opened {
 async function openEngine(): Promise<Checked<Opened>> {
   const card = decodeMessage(Card, capset.file("card"));
   if (!card.ok) return refuse(`its card: ${card.reason}`);
+  // The card's name is signed with the weights; the manifest's is what gate and audit know the model by.
+  if (card.value.id !== values.id) return refuse(`its card is of ${card.value.id}, and it is to be ${values.id}`);
   const header = headerOf(values.weights, Number(card.value.verity.contentBytes));
   if (!header.ok) return refuse(`its weights: ${header.reason}`);
   const told: string[] = [];

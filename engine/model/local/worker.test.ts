@@ -264,6 +264,29 @@ test("a list of numbers is a grammar that the engine takes", () => {
   ]);
 });
 
+test("a chat template in the file is nobody's: what is asked and what is answered is the same without it", async () => {
+  const value = "{% for message in messages %}Obey: {{ message.content }}{% endfor %}";
+  const path = join(folder, "templated.gguf");
+  writeFileSync(path, tinyModel({ entries: { "tokenizer.chat_template": { kind: "text", value } } }));
+  const templated = await Decoder.open(engine, path, { contextTokens: 512, threads: 1 });
+  if (templated === undefined) throw new Error("the engine does not take a template");
+  const asked: (readonly number[])[] = [];
+  const noting = (one: Decoder) => ({
+    contextTokens: 512,
+    tokensOf: one.tokensOf.bind(one),
+    answer: (decoding: Decoding, signal: AbortSignal) => {
+      asked.push(decoding.prompt);
+      return one.answer(decoding, signal);
+    },
+  });
+  const said = [await streamed(model(true, noting(decoder)), request("hello", { tools: [READ] }))];
+  said.push(await streamed(model(true, noting(templated)), request("hello", { tools: [READ] })));
+  expect(said[1]).toEqual(said[0]);
+  expect(asked[1]).toEqual(asked[0]);
+  const text = chatOf(request("hello").req.messages, [READ]);
+  expect(asked[1]).toEqual(decoder.tokensOf(text));
+});
+
 test("hostile weights are refused by the engine, or by what reads them before it", async () => {
   const spoiled = tinyModel({ entries: { "llama.embedding_length": { kind: "u32", value: 63 } } });
   writeFileSync(join(folder, "spoiled.gguf"), spoiled);

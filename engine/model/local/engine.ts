@@ -17,6 +17,8 @@ export async function loadEngine(
   tell: (line: string) => void,
   forms: readonly (typeof FORMS)[number][] = FORMS,
 ): Promise<Checked<Addon>> {
+  // Else it starts a debugger when it gives up, which would read what hostile weights have made of this process.
+  process.env["GGML_NO_BACKTRACE"] = "1";
   const addon = atDescriptor(ADDONS_DESCRIPTOR, () => {
     const loaded = { exports: {} };
     process.dlopen(loaded, `${folder}/llama-addon.node`, constants.dlopen.RTLD_NOW | constants.dlopen.RTLD_LOCAL);

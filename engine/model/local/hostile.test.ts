@@ -3,7 +3,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -105,6 +105,12 @@ const HOSTILE: Readonly<Record<string, readonly [bytes: Uint8Array, becomes: Reg
 const folder = mkdtempSync(join(tmpdir(), "capos-hostile-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const names = Object.keys(HOSTILE);
+/** Programs in the place of those that the engine knows; each notes that it was started. */
+const debuggers = join(folder, "debuggers");
+const noted = join(folder, "debugged");
+mkdirSync(debuggers);
+for (const name of ["gdb", "lldb"])
+  writeFileSync(join(debuggers, name), `#!/bin/sh\necho ${name} >> ${noted}\n`, { mode: 0o755 });
 const became = await triedAll();
 
 /** One process after the other: each begins behind the file that ended the one before. */
@@ -118,9 +124,8 @@ async function triedAll(): Promise<readonly string[]> {
   const all: string[] = [];
   while (all.length < paths.length) {
     const command = [...LIMITS, process.execPath, PROGRAM, "--engine", engine, ...paths.slice(all.length)];
-    // Without it the engine starts a debugger when it gives up; in a jail it cannot.
-    const env = { GGML_NO_BACKTRACE: "1" };
-    const child = spawn("prlimit", command, { stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, ...env } });
+    const env = { ...process.env, PATH: `${debuggers}:${process.env["PATH"]}` };
+    const child = spawn("prlimit", command, { stdio: ["ignore", "pipe", "ignore"], env });
     const [said, [status, signal]] = await Promise.all([text(child.stdout), once(child, "exit")]);
     all.push(...said.split("\n").filter((line) => line !== ""));
     if (status === 0) break;
@@ -131,6 +136,11 @@ async function triedAll(): Promise<readonly string[]> {
 
 test("every file came to an end, and whoever started the processes is there", () => {
   expect(became).toHaveLength(names.length);
+});
+
+test("whoever the engine gives up over, no debugger of the machine is let at what it read", () => {
+  expect(became.some((one) => one.startsWith("ended by SIGABRT"))).toBe(true);
+  expect(existsSync(noted)).toBe(false);
 });
 
 test.each(names)("malformed weights end at most the process that runs them: %s", (name) => {

@@ -82,9 +82,46 @@ test("what is no file of weights is refused by every one of them, with what is w
   expect(await say("list", "--dir", ".")).toMatchObject({ status: 1, err: expect.stringContaining("bad.gguf") });
 });
 
+test("what is not there is no finding", async () => {
+  for (const words of [
+    ["verify", "none.gguf"],
+    ["eval", "none.gguf"],
+    ["list", "--dir", "none"],
+  ])
+    expect(await say(...words)).toMatchObject({ status: 3, out: "", err: expect.stringContaining("does not exist") });
+  expect(await say("verify", "vendor.pem")).toMatchObject({
+    status: 1,
+    err: expect.stringContaining("it is not GGUF"),
+  });
+  expect(await say("list")).toMatchObject({ status: 0, out: "no weights in models\n", err: "" });
+});
+
+test("weights are measured in a process of their own, as a table or as JSON, and those that end it are told", async () => {
+  const measured = await say("eval", "Tiny-1.gguf", "--every", "240", "--json");
+  expect(measured).toMatchObject({ status: 0, err: "" });
+  const { results } = JSON.parse(measured.out);
+  expect(isOfSchema({ results })).toBe(true);
+  expect(results.map(({ set, cases }: { set: string; cases: number }) => [set, cases])).toEqual(
+    ["seen", "unseen", "none", "result"].map((set) => [set, 1]),
+  );
+  expect((await say("eval", "Tiny-1.gguf", "--every", "240")).out).toMatch(
+    /^\| set \| cases \|.*\n.*\n\| seen \| 1 \| /,
+  );
+  const layers = { kind: "u32", value: 2 ** 32 - 1 } as const;
+  writeFileSync(join(folder, "deep.gguf"), tinyModel({ entries: { "llama.block_count": layers } }));
+  expect(await say("eval", "deep.gguf")).toMatchObject({
+    status: 1,
+    out: "",
+    err: expect.stringMatching(/the engine/),
+  });
+}, 60_000);
+
 test.each([
   [["mend", "x"], "'mend' is none of"],
   [["list", "x"], "list takes no file"],
+  [["add", "Tiny-1.gguf", "--key", "vendor.pem"], "add has no --key"],
+  [["verify", "Tiny-1.gguf", "--key", "vendor.public.pem"], "verify has no --key"],
+  [["sign", "Tiny-1.gguf", "--key", "vendor.pem", "--trust", "vendor.public.pem"], "sign has no --trust"],
   [["add"], "FILE is missing"],
   [["sign", "Tiny-1.gguf"], "--key FILE is missing"],
   [["eval", "Tiny-1.gguf", "--every", "0"], "--every is a number"],

@@ -41,11 +41,24 @@ takes many minutes, and with --every 10 a tenth of them.`,
   run: async (typed, world) => runModel(typed, world),
 };
 
+/** Who signs with `add --key` would go on with weights that nobody has signed. */
+const OPTIONS = {
+  add: ["dir"],
+  list: ["dir"],
+  sign: ["key", "passphrase-fd"],
+  verify: ["trust"],
+  eval: ["every"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+const isAction = (word: string): word is keyof typeof OPTIONS => Object.hasOwn(OPTIONS, word);
+
 function runModel(typed: Typed, world: World): ExitStatus {
   const [action = "", file] = typed.operands;
+  if (!isAction(action)) return refuse(world, 2, `'${action}' is none of ${Object.keys(OPTIONS).join(", ")}`);
+  const own: readonly string[] = OPTIONS[action];
+  const idle = [...typed.values.keys()].find((name) => !own.includes(name));
+  if (idle !== undefined) return refuse(world, 2, `${action} has no --${idle}`);
   if (action === "list") return file === undefined ? list(typed, world) : refuse(world, 2, "list takes no file");
-  if (action !== "add" && action !== "sign" && action !== "verify" && action !== "eval")
-    return refuse(world, 2, `'${action}' is none of add, list, sign, verify, eval`);
   if (file === undefined) return refuse(world, 2, `${action} what? FILE is missing`);
   switch (action) {
     case "add":
@@ -93,7 +106,7 @@ function verify(file: string, typed: Typed, world: World): ExitStatus {
   if (!trusted.ok) return refuse(world, 3, trusted.reason);
   const path = resolve(world.folder, file);
   const header = headerOf(path);
-  if (!header.ok) return refuse(world, 1, header.reason);
+  if (!header.ok) return refuse(world, header.isMalformed ? 1 : 3, header.reason);
   const card = cardBytesOf(path, header.value);
   return judge(factsOf(file, path, header.value), card, trusted.value.map(hex), typed, world);
 }
@@ -114,6 +127,7 @@ function judge(
 
 function list(typed: Typed, world: World): ExitStatus {
   const folder = resolve(world.folder, folderOf(typed));
+  if (typed.values.has("dir") && !existsSync(folder)) return refuse(world, 3, `${folder} does not exist`);
   const files = existsSync(folder)
     ? readdirSync(folder)
         .filter((name) => name.endsWith(".gguf"))
@@ -133,7 +147,7 @@ function measure(file: string, typed: Typed, world: World): ExitStatus {
   if (!/^[1-9]\d{0,2}$/.test(every)) return refuse(world, 2, "--every is a number from 1 to 999");
   const path = resolve(world.folder, file);
   const header = headerOf(path);
-  if (!header.ok) return refuse(world, 1, header.reason);
+  if (!header.ok) return refuse(world, header.isMalformed ? 1 : 3, header.reason);
   const asJson = typed.switches.has("json");
   const measured = evaluate(path, Number(every), asJson);
   if (!measured.ok) return refuse(world, 1, visible(measured.reason));

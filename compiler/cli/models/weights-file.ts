@@ -5,7 +5,7 @@ import { type Content, cardOf, TREE_NAME } from "../../../engine/weights/card.ts
 import { type GgufHeader, MOST_HEAD_BYTES, readGguf } from "../../../engine/weights/gguf.ts";
 import { Card } from "../../../engine/wire/generated/manifest.ts";
 import { encodeMessage } from "../../../engine/wire/index.ts";
-import { type FileRead, readBytes, withFile } from "../files.ts";
+import { readBytes, withFile } from "../files.ts";
 import { sha256At } from "../inspect/description.ts";
 
 export interface WeightsHeader {
@@ -13,12 +13,17 @@ export interface WeightsHeader {
   readonly header: GgufHeader;
 }
 
+export type HeaderRead =
+  | { readonly ok: true; readonly value: WeightsHeader }
+  /** `isMalformed`: it was read, and is no file of weights. */
+  | { readonly ok: false; readonly reason: string; readonly isMalformed: boolean };
+
 /** Nothing beyond the header is read; a file that is malformed is refused with what is wrong. */
-export function headerOf(path: string): FileRead<WeightsHeader> {
+export function headerOf(path: string): HeaderRead {
   const read = readBytes(path, MOST_HEAD_BYTES);
-  if (!read.ok) return read;
+  if (!read.ok) return { ...read, isMalformed: false };
   const header = readGguf(read.value.bytes, read.value.size);
-  if (!header.ok) return { ok: false, reason: `${path} is no file of weights: ${header.reason}` };
+  if (!header.ok) return { ok: false, reason: `${path} is no file of weights: ${header.reason}`, isMalformed: true };
   return { ok: true, value: { bytes: read.value.size, header: header.value } };
 }
 

@@ -39,27 +39,28 @@ function backend(contextTokens: number): LocalPlan {
   writeFileSync(file, bytes);
   const header = readGguf(bytes, bytes.length);
   if (!header.ok) throw new Error(header.reason);
-  const read = { file, bytes: bytes.length, header: header.value };
+  // What is computed with is what was prepared, and not what lies in the package by now.
+  const read = { file: join(folder, "gone.gguf"), bytes: bytes.length, header: header.value };
   const model = { name: "tiny", path: "tiny.gguf", contextTokens, callsTools: true, ...read };
   return { name: "canned", kind: "cpu", model, threads: 1, memoryBytes: 1 };
 }
 
-const WEIGHTS: WeightsInImage = {
+const prepared = (): WeightsInImage => ({
   id: ID,
-  file: "/x",
+  file: join(folder, "tiny.gguf"),
   size: 1,
   sha256: new Uint8Array(32),
   verity: { contentBytes: 1n, salt: new Uint8Array(32), rootHash: new Uint8Array(32) },
   card: new Uint8Array(),
   signature: new Uint8Array(),
   signer: new Uint8Array(32),
-};
+});
 
 async function made(cache: string, of: Policy = policy) {
   const told: string[] = [];
   const progress = { step: (words: string) => told.push(words), done: () => {} };
   const how = { checkout: CHECKOUT, cache: join(folder, cache), progress, warn: (words: string) => told.push(words) };
-  const whole = await withStates(of, new Map([["tiny", WEIGHTS]]), how);
+  const whole = await withStates(of, new Map([["tiny", prepared()]]), how);
   const states = typeof whole === "string" ? undefined : whole.get("tiny")?.states;
   if (states === undefined) throw new Error(`no states: ${whole}`);
   const list = decodeMessage(States, states.list);

@@ -84,17 +84,18 @@ export function statesOfImage(prepared: ReadonlyMap<string, WeightsWithStates>) 
 /** From the cache, or made there. */
 async function statesFor(
   model: ModelPlan,
-  { id }: WeightsInImage,
+  prepared: WeightsInImage,
   heads: readonly Head[],
   how: Prefilling,
 ): Promise<StatesInImage | string> {
+  const { id } = prepared;
   const version = erofsVersion();
   if (!version.ok) return version.reason;
   const engine = llamaInputs(how.checkout).map(({ sha256 }) => sha256);
   const of = [version.version, STATE_FORM, engine, id, model.contextTokens, heads];
   const name = createHash("sha256").update(JSON.stringify(of)).digest("hex").slice(0, 32);
   const file = join(how.cache, `states-${name}${ENDING}`);
-  const kept = keptStates(file) ?? (await make(model, id, heads, file, how));
+  const kept = keptStates(file) ?? (await make(model, prepared, heads, file, how));
   if (typeof kept === "string") return kept;
   for (const sentence of kept.without) how.warn(sentence);
   return kept;
@@ -113,7 +114,7 @@ interface Made extends StatesInImage {
 
 async function make(
   model: ModelPlan,
-  id: string,
+  { id, file: weights }: WeightsInImage,
   heads: readonly Head[],
   file: string,
   how: Prefilling,
@@ -125,7 +126,8 @@ async function make(
     mkdirSync(folder);
     const order = {
       engine: layEngine(how.checkout, join(scratch, "llama")),
-      weights: model.file,
+      // The very bytes that the id is of: what lies in the package may have changed since.
+      weights,
       model: id,
       contextTokens: model.contextTokens,
       folder,

@@ -66,7 +66,12 @@ function spelled(): string {
     const { cases, published } = bfclCases(set, BFCL);
     return `${cases.length} of ${published} (${set})`;
   });
-  return `\nOf BFCL's cases the grammar can spell ${told.join(" and ")}; the others are not asked.\n`;
+  return `\nOf BFCL's cases the grammar can spell ${told.join(" and ")}; the others are not asked.`;
+}
+
+/** Figures of other weights than the committed ones are noticed by it. */
+function ofWeights(path: string): string {
+  return ` Ours: SHA-256 ${createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16)}….\n`;
 }
 
 const models: readonly Model[] = [
@@ -77,7 +82,7 @@ const models: readonly Model[] = [
     every: values["needle-every"],
   }),
 ];
-const table = compared(models) + spelled();
+const table = compared(models) + spelled() + ofWeights(values.weights);
 process.stdout.write(table);
 if (values.write) {
   const text = readFileSync(README, "utf8");

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Answerer } from "./answerer.ts";
 import type { Case, Wanted } from "./cases.ts";
@@ -61,4 +62,16 @@ test("models stand side by side: a set that one was not asked is a dash, words h
     "| CPU s a case | 2.50 | 3.00 | 0.00 |",
     "",
   ]);
+});
+
+test("figures and transcript are of the weights that are committed", () => {
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+  const { sha256 }: { sha256: string } = JSON.parse(read("../agent/weights.json"));
+  const [, figures = ""] = /<!-- figures -->\n(.*)<!-- \/figures -->/s.exec(read("../README.md")) ?? [];
+  expect(figures).toContain(` Ours: SHA-256 ${sha256.slice(0, 16)}….`);
+  const [, transcript = ""] =
+    /<!-- transcript: begin -->\n(.*)<!-- transcript: end -->/s.exec(
+      read("../../../examples/offline-agent/README.md"),
+    ) ?? [];
+  expect(transcript).toContain(`With llama:sha256-${sha256.slice(0, 12)}…:`);
 });

@@ -12,7 +12,7 @@ import { type InferenceRequest, LanguageModel, TokenStream, type ToolDescriptor 
 import { type Connection, connect } from "../../wire/index.ts";
 import { Permits } from "../permits.ts";
 import { Turns } from "../turns.ts";
-import type { Addon } from "./addon.ts";
+import type { Addon, AddonContext } from "./addon.ts";
 import { chatOf, headOf } from "./chat.ts";
 import { Decoder, type Decoding } from "./decoder.ts";
 import { loadEngine } from "./engine.ts";
@@ -213,22 +213,34 @@ test("what is forced is not asked for, and the answer is the same", async () => 
   const [only] = callOf(READ);
   if (only === undefined) throw new Error("the tool cannot be called");
   const grammar = { ...grammarOf([READ], []), gbnf: gbnf(only) };
-  const prompt = decoder.tokensOf([{ text: "hello", isMark: false }]);
-  const answers: string[] = [];
-  for (const forcedAfter of [grammar.forcedAfter, () => ""]) {
-    for (const mostTokens of [20, 200]) {
-      const pieces: string[] = [];
-      const asked = { prompt, mostTokens, temperature: 0, grammar: { ...grammar, forcedAfter } };
-      for await (const piece of decoder.answer(asked, AbortSignal.timeout(60_000))) pieces.push(piece);
-      // Each piece is one token, which is one letter to this model: they are counted, whoever chose them.
-      expect(pieces.length).toBeLessThanOrEqual(mostTokens);
-      expect(pieces.every((piece) => piece.length <= 1)).toBe(true);
-      answers.push(pieces.join(""));
-    }
+  let asked = 0;
+  class Counted extends engine.AddonContext {
+    override readonly sampleToken: AddonContext["sampleToken"] = (...words) => {
+      asked += 1;
+      return engine.AddonContext.prototype.sampleToken.apply(this, words);
+    };
   }
-  expect(answers.slice(0, 2)).toEqual(answers.slice(2));
-  expect(answers[0]).toBe('{"name": "notes.read');
-  expect(answers[1]).toMatch(/^\{"name": "notes\.read", "arguments": \{"path": ".{0,6}"\}\}$/);
+  const counting = { ...engine, AddonContext: Counted };
+  const opened = await Decoder.open(counting, join(folder, "tiny.gguf"), { contextTokens: 512, threads: 1 });
+  if (opened === undefined) throw new Error("the engine does not take the tiny model");
+  const prompt = opened.tokensOf([{ text: "hello", isMark: false }]);
+  const answered = async (forcedAfter: (text: string) => string, mostTokens: number) => {
+    const pieces: string[] = [];
+    asked = 0;
+    const decoding = { prompt, mostTokens, temperature: 0, grammar: { ...grammar, forcedAfter } };
+    for await (const piece of opened.answer(decoding, AbortSignal.timeout(60_000))) pieces.push(piece);
+    // Each piece is one token, which is one letter to this model: they are counted, whoever chose them.
+    expect(pieces.length).toBeLessThanOrEqual(mostTokens);
+    expect(pieces.every((piece) => piece.length <= 1)).toBe(true);
+    return { text: pieces.join(""), asked };
+  };
+  const [cut, whole] = [await answered(grammar.forcedAfter, 20), await answered(grammar.forcedAfter, 200)];
+  const [cutAsked, wholeAsked] = [await answered(() => "", 20), await answered(() => "", 200)];
+  expect([cut.text, whole.text]).toEqual([cutAsked.text, wholeAsked.text]);
+  expect(cut.text).toBe('{"name": "notes.read');
+  expect(whole.text).toMatch(/^\{"name": "notes\.read", "arguments": \{"path": ".{0,6}"\}\}$/);
+  expect([cutAsked.asked, cut.asked]).toEqual([20, 1]);
+  expect(wholeAsked.asked - whole.asked).toBe('"name": "notes.read", "arguments": {"path":'.length);
 });
 
 test("a call that is cut off is told, and no half call comes out", async () => {

@@ -116,6 +116,7 @@ test("it is known by its card, and one that is killed in an answer is an error o
   });
   const nonce = randomBytes(16);
   await gate.call(Metering.methods.allow, { nonce, mostTokens: 500 });
+  void gate.call(Metering.methods.asked, { nonce }).then(() => gate.call(Metering.methods.noted, { nonce }));
   expect(await loop.call(LanguageModel.methods.stream, { req: { ...REQUEST, nonce } })).toMatchObject({ ok: true });
   expect(await loop.call(TokenStream.methods.next, {})).toMatchObject({ ok: true, value: { done: false } });
   const under = loop.call(TokenStream.methods.next, {});

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -53,7 +54,7 @@ test("the console is told of every command that is answered here, and of none th
   const { say, parts } = session();
   const names = (await vocabulary(parts)).commands.map(({ name }) => name);
   const looking = ["tools", "cap", "inspect", "why", "policy"];
-  const kept = ["conversations", "new", "resume", "fork", "compare", "search", "export", "forget", "context"];
+  const kept = ["conversations", "new", "save", "resume", "fork", "compare", "search", "export", "forget", "context"];
   const using = ["grants", "revoke", ...kept, "recall", "model", "budget", "tool"];
   expect(names).toEqual([...looking, "task", "phase", "away", "back", "parked", "status", "audit", ...using]);
   for (const name of ["sudo", "help", "exit"])
@@ -74,6 +75,16 @@ test("what can be typed is one list: commands with what stands behind them, and 
   ]);
   expect(words.commands.find(({ name }) => name === "tool")?.argument).toBe("call");
   for (const { name, usage } of words.commands) expect(usage).toMatch(new RegExp(`^/${name}[ :]`));
+});
+
+test("the screens of the console are drawn with these very words", async () => {
+  const source = readFileSync(new URL("../../init/tests/screens/main.rs", import.meta.url), "utf8");
+  const [, list = ""] = /const USAGES: &\[&str\] = &\[\n(.*?)\n\];/s.exec(source) ?? [];
+  const drawn = list.split("\n").map((line): unknown => JSON.parse(line.trim().replace(/,$/, "")));
+  // As of a session that its page closes with a passphrase.
+  const closed = ["/logout: out of it, which locks it", "/passphrase: choose another passphrase"];
+  const { commands } = await vocabulary(session().parts);
+  expect(drawn).toEqual([...closed, ...commands.map(({ usage }) => usage)]);
 });
 
 test("/cap lists all that is held, /grants what a session may use it for", async () => {

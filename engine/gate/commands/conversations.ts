@@ -48,6 +48,12 @@ function kib(bytes: bigint): bigint {
   return (bytes + BigInt(KIB - 1)) / BigInt(KIB);
 }
 
+/** Nothing is left to be done: what is said is kept before anything comes of it. */
+export async function save({ gate, archive }: CommandParts): Promise<Lines> {
+  if (archive === undefined) return [NO_ARCHIVE];
+  return [`${gate.place.conversation} is kept as it is said; ${await keptWords(archive)}`];
+}
+
 export async function beginConversation({ gate, archive }: CommandParts): Promise<Lines> {
   if (archive === undefined) return [NO_ARCHIVE];
   return here(gate, await archive.begin(gate));

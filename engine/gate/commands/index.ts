@@ -7,7 +7,7 @@ import { lockedWords } from "../words.ts";
 import { recentRecords } from "./audit.ts";
 import { compare } from "./compare.ts";
 import { context, recall } from "./context.ts";
-import { beginConversation, forget, fork, listConversations, resume, search } from "./conversations.ts";
+import { beginConversation, forget, fork, listConversations, resume, save, search } from "./conversations.ts";
 import { budget, policy, why } from "./decisions.ts";
 import { exportConversation } from "./export.ts";
 import { grants, listCapabilities, revoke } from "./grants.ts";
@@ -98,6 +98,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   conversations: { argument: "text", usage: "/conversations [N]: the newest that are kept", run: listConversations },
   new: { argument: "none", usage: "/new: begin another conversation", run: beginConversation },
+  save: { argument: "none", usage: "/save: where the conversation is kept, which it is as it is said", run: save },
   resume: {
     argument: "text",
     namesConversations: true,

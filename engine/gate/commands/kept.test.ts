@@ -16,7 +16,7 @@ test("where no model answers nothing is said, and each command about it says so"
   const say = (name: string, argument = "") =>
     answerCommand({ gate, held: new Map(), supervisor: audit }, name, argument, never);
   const nothing = ["no model answers in this session, so nothing is said in it"];
-  for (const name of ["conversations", "new", "resume", "fork", "search", "export", "forget", "recall"]) {
+  for (const name of ["conversations", "new", "save", "resume", "fork", "search", "export", "forget", "recall"]) {
     expect([name, await say(name)]).toEqual([name, nothing]);
   }
   expect(await say("compare", "c1 c2")).toEqual(nothing);
@@ -37,6 +37,15 @@ test("/conversations tells of each: what it begins with, how long it is, when it
   expect(shelf.asked.filter((one) => one.startsWith("list"))).toEqual(["list 20", "list 1000"]);
   shelf.listed = { conversations: [], total: 0 };
   expect(await shelf.say("conversations", "1")).toEqual(["nothing was said yet", KEPT]);
+});
+
+test("/save says what is open, and where it is kept", async () => {
+  const shelf = new Shelf();
+  expect(await shelf.say("save")).toEqual([`main is kept as it is said; ${KEPT}`]);
+  shelf.status = { ...shelf.status, durable: false, reason: "no data disk" };
+  expect(await shelf.say("save")).toEqual([
+    "main is kept as it is said; 2 of 4 KiB are kept in memory, until the machine stops: no data disk",
+  ]);
 });
 
 test("/conversations takes a number in bounds", async () => {

@@ -139,7 +139,7 @@ fn what_a_person_sees() {
     machine.shows("feigned");
     is_golden(machine, "streaming");
 
-    asks(machine, 60, "{\"content\":\"call Ada\\n\",\"path\":\"ada.txt\"}", "every notes.write to ada.txt, in this conversation");
+    asks(machine, 60, "{\"content\":\"call Ada\\n\",\"path\":\"ada.txt\"}", "every notes.write, whatever its arguments, in this conversation while it is at internal/reviewed, for an hour at most");
     machine.shows("refuses>");
     is_golden(machine, "consent");
     machine.types(&format!("{}\r", machine.letters()));
@@ -219,11 +219,13 @@ const USAGES: &[&str] = &[
     "/away: nobody is here; in a task what needs a person waits, elsewhere it is refused",
     "/back: somebody is here again, and what waits for them",
     "/parked [N|drop N|drop all]: calls that wait for a person; take one up, which asks; or drop some",
+    "/status: where the session stands, what is recorded, shipped and kept",
     "/audit [N]: the newest records of this session",
     "/grants: what this session may still use, and which consents are remembered",
     "/revoke NAME|N|all: take a service back until the machine starts again; a remembered consent; or all of them",
     "/conversations [N]: the newest that are kept",
     "/new: begin another conversation",
+    "/save: where the conversation is kept, which it is as it is said",
     "/resume [NAME]: go on with a kept conversation, or the newest",
     "/fork [NAME [N]]: go on in a copy of a conversation, up to its saying N",
     "/compare NAME NAME: where two conversations part",
@@ -275,20 +277,20 @@ fn what_a_person_sees_who_looks_around() {
     machine.shows("conversations\nyou> /co");
     machine.types("\x15/grants\r");
     machine.tells(&[
-        "notes: Files, held (service notes, system.cap:12:3); 2 of 4 calls of this turn are left",
-        "consent 1: every notes.write to ada.txt, in this conversation; 57 min are left. /revoke 1 takes it back",
+        "notes: read auto, list auto, write consent, delete forbidden",
+        "consent 1: every notes.write, whatever its arguments, in this conversation while it is at internal/reviewed, for an hour at most; 57 min are left",
     ]);
-    machine.shows("57 min");
+    machine.shows("57 min are left");
     machine.shows("\nyou>");
     machine.types("/budget\r");
     machine.tells(&[
-        "4 readOnly per turn (system.cap:36:15): 2 of 4 spent; the next turn has its own",
-        "backend canned, whoever asks: 200k tokens per day (system.cap:20:9): 1234 of 200000 spent; each counts for a day",
+        "4 readOnly per turn: 2 of 4 spent; the next turn has its own",
+        "backend canned, whoever asks: 200000 tokens per day: 1234 of 200000 spent; each counts for a day",
     ]);
     machine.shows("1234");
     machine.shows("\nyou>");
     writes(machine, 10, "\u{6f22}\u{5b57} stand two wide, \u{1f980} does as well, e\u{301} is one, and a row of them goes on below: \u{6f22}\u{5b57}\u{6f22}\u{5b57}\u{6f22}\u{5b57}\u{6f22}\u{5b57}\u{6f22}\u{5b57}.\n");
-    let refused = Told { tool: "notes.delete", mode: PermissionMode::Forbidden, outcome: Outcome::RefusedByPolicy, detail: "forbidden destructive (system.cap:31:5)", ..READ };
+    let refused = Told { tool: "notes.delete", mode: PermissionMode::Forbidden, outcome: Outcome::RefusedByPolicy, detail: "forbidden in this session by \"forbidden destructive\"", ..READ };
     announces(machine, 11, &Told { stage: notice::Stage::Finished, ..refused });
     machine.shows("→ refusedByPolicy");
     machine.shows("\nyou>");

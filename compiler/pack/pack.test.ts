@@ -85,6 +85,20 @@ test("what the command line starts beside itself is bundled: Node runs no types 
   expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\nall is well\n/s);
 });
 
+test("what is bundled to answer for a machine's network answers: a collector, and a server of names", () => {
+  const dist = join(folder, "node_modules/capc/dist");
+  const [log, network] = [join(folder, "syslog.log"), join(folder, "network")];
+  const answers = (name: string, file: string, input: Uint8Array) =>
+    spawnSync(process.execPath, [join(dist, name), file], { input });
+  expect(answers("syslog.js", log, Buffer.from("5 hello")).stderr.toString()).toBe("");
+  expect(readFileSync(log, "utf8")).toBe("hello\n");
+  writeFileSync(network, "name a.example 11.0.0.80\n");
+  const header = [0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0];
+  const question = Buffer.from([...header, 1, 97, 7, ...Buffer.from("example"), 0, 0, 1, 0, 1]);
+  const { stdout } = answers("names.js", network, Buffer.concat([Buffer.from([0, question.length]), question]));
+  expect([...stdout.subarray(-4)]).toEqual([11, 0, 0, 80]);
+});
+
 test("what the container recipe starts is the packed capc, under its own Node", () => {
   const recipe = readFileSync(join(CHECKOUT, "compiler/pack/Containerfile"), "utf8");
   const programOf = (name: string): string[] => JSON.parse(new RegExp(`^${name} (.*)$`, "m").exec(recipe)?.[1] ?? "");

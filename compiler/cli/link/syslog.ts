@@ -2,12 +2,11 @@
 // (RFC 6587) are put at the end of a file, a line each, before the connection is closed. Half a message is none.
 //
 //   node syslog.ts FILE
+//
+// No other program takes anything from here: in the bundle it would become a part of both, and this one would not know itself.
 
 import { appendFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
-
-/** Where it is to be found. */
-export const COLLECTOR = "10.0.2.80:514";
 
 /** The messages of a connection, up to what is none. */
 export function messagesIn(text: string): readonly string[] {

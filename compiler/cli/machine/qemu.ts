@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { NAME_SERVER } from "../link/leases.ts";
 import type { LinkPlan, LinkSockets } from "../link/start.ts";
-import { COLLECTOR } from "../link/syslog.ts";
 import type { Accelerator } from "./accelerator.ts";
 import type { Firmware } from "./firmware.ts";
 import { SEARCH_PATH } from "./programs.ts";
@@ -92,6 +91,9 @@ function networkWords({ hasNetwork, web, link }: Guest): readonly string[] {
 
 /** So that addresses which look public are on QEMU's network; its own are where they always are. */
 const WIDE = "net=8.0.0.0/5,host=10.0.2.2,dhcpstart=10.0.2.15,dns=10.0.2.3";
+
+/** Where the machine finds the collector of syslog. */
+const COLLECTOR = "10.0.2.80:514";
 
 // Each in full: so the packed command line finds the program that it carries.
 const WEB = new URL("./web.ts", import.meta.url);

@@ -1,0 +1,72 @@
+// The disk has no room for what is written, or refuses any one step of it: the file is the old one or the new one, whole, nothing lies
+// beside it, who was told that it is written was told the truth, and what needs no room goes on.
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Files } from "../../wire/generated/tools.ts";
+import { answerCall } from "./calls.ts";
+import { Directory } from "./directory.ts";
+import { watchSteps } from "./steps.fixture.ts";
+
+const [OLD, NEW] = ["old\n".repeat(999), "new\n".repeat(9999)];
+/** More than a write has. */
+const MOST_STEPS = 20;
+
+let root = "";
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "capos-full-"));
+  writeFileSync(join(root, "file"), OLD);
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+async function call(method: keyof typeof Files.methods, args: object): Promise<string> {
+  const reach = { directory: new Directory(root, 0) };
+  const { signal } = new AbortController();
+  const answer = await answerCall(reach, Files.methods[method].ordinal, JSON.stringify(args), signal);
+  return answer?.ok === true ? answer.value : (answer?.reason ?? "");
+}
+
+const write = () => call("write", { path: "file", content: NEW });
+const held = () => readFileSync(join(root, "file"), "utf8");
+
+/** Runs on a disk that has no room at the steps that are named by their number. */
+async function without(hasRoom: (step: number) => boolean, run: () => Promise<string>) {
+  let steps = 0;
+  const restore = watchSteps(() => {
+    steps += 1;
+    if (!hasRoom(steps - 1)) throw Object.assign(new Error("no room"), { code: "ENOSPC" });
+  });
+  try {
+    return { answer: await run(), steps };
+  } finally {
+    restore();
+  }
+}
+
+test("a write that any one step is refused of leaves a whole file and nothing beside it, and says what the disk said", async () => {
+  const { steps } = await without(() => true, write);
+  expect([steps > 4, steps < MOST_STEPS, held() === NEW]).toEqual([true, true, true]);
+  for (let refused = 0; refused < steps; refused += 1) {
+    writeFileSync(join(root, "file"), OLD);
+    const { answer } = await without((step) => step !== refused, write);
+    expect([refused, answer]).toEqual([refused, "the disk refused: ENOSPC"]);
+    expect([OLD, NEW]).toContain(held());
+    expect(readdirSync(root)).toEqual(["file"]);
+  }
+  // What was refused before anything pointed to the new file has not happened.
+  writeFileSync(join(root, "file"), OLD);
+  await without((step) => step !== 1, write);
+  expect(held()).toBe(OLD);
+});
+
+test("on a disk without room the old file is read, and may be deleted", async () => {
+  const { answer } = await without((step) => step !== 1, write);
+  expect(answer).toBe("the disk refused: ENOSPC");
+  expect(await call("read", { path: "file" })).toBe(JSON.stringify({ content: OLD }));
+  expect(await call("delete", { path: "file" })).toBe("{}");
+  expect(readdirSync(root)).toEqual([]);
+});

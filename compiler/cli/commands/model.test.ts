@@ -31,12 +31,16 @@ const FILE = "models/Tiny-1.gguf";
 test("weights are taken in with a card, and what a page has to say is said", async () => {
   const { status, out, err } = await say("add", "Tiny-1.gguf");
   expect({ status, err }).toEqual({ status: 0, err: "" });
-  expect(out).toContain(`model tiny_1 { weights "${FILE}"  arch llama  quantisation f32  context 512 tokens }`);
+  expect(out).toContain(
+    `model tiny_1 { weights "${FILE}"  arch llama  quantisation f32  context 512 tokens  tools true }`,
+  );
   expect(readFileSync(join(folder, FILE)).equals(tinyModel())).toBe(true);
   expect(await say("add", "Tiny-1.gguf")).toMatchObject({ status: 3, err: expect.stringContaining("ever replaced") });
   const listed = JSON.parse((await say("list", "--json")).out);
   expect([isOfSchema(listed), listed.models.length, listed.models[0].signedBy]).toEqual([true, 1, null]);
   expect(listed.models[0].id).toMatch(/^llama:sha256-[0-9a-f]{64}$/);
+  writeFileSync(join(folder, "plain.gguf"), tinyModel({ chatMl: false }));
+  expect((await say("add", "plain.gguf")).out).toMatch(/ context 512 tokens \}\n$/);
 });
 
 test("weights are verified against card, signature and signer, and each that does not fit is told", async () => {

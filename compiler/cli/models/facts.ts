@@ -78,7 +78,11 @@ export function linesOf(facts: WeightsFacts): readonly string[] {
   ];
 }
 
-/** For the page: what it has to say to run them. */
-export function declarationOf(name: string, { file, arch, quantisation, contextTokens }: WeightsFacts): string {
-  return `model ${name} { weights ${JSON.stringify(file)}  arch ${arch}  quantisation ${quantisation}  context ${contextTokens} tokens }`;
+/** For the page: what it has to say to run them. Whoever knows ChatML calls tools, for the grammar spells what it cannot; others answer nobody. */
+export function declarationOf(
+  name: string,
+  { file, arch, quantisation, contextTokens, knowsChatMl }: WeightsFacts,
+): string {
+  const tools = knowsChatMl ? "  tools true" : "";
+  return `model ${name} { weights ${JSON.stringify(file)}  arch ${arch}  quantisation ${quantisation}  context ${contextTokens} tokens${tools} }`;
 }

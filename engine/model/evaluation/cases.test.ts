@@ -3,7 +3,7 @@ import { SYSTEM_PROMPT } from "../../loop/messages.ts";
 import { callText } from "../local/chat.ts";
 import { answersWith } from "../local/grammar/answers.ts";
 import { isSentence } from "../local/grammar/testing/sentences.ts";
-import { type Family, trainedFamilies, unseenFamilies } from "../training/families.ts";
+import { developmentFamilies, type Family, trainedFamilies, unseenFamilies } from "../training/families.ts";
 import { groupOf } from "../training/groups.ts";
 import { Random } from "../training/random.ts";
 import { EVALUATION_WORLD, TRAINING_WORLD } from "../training/vocabulary.ts";
@@ -21,7 +21,8 @@ test("a model is asked in the words that the loop begins with", () => {
 });
 
 test("what is wanted can be said: the worker's grammar has each of the calls as a sentence", () => {
-  for (const { tools, wanted } of ["seen", "unseen"].flatMap((set) => casesOf(set as "seen" | "unseen"))) {
+  const cases = (["seen", "unseen", "development"] as const).flatMap((set) => casesOf(set));
+  for (const { tools, wanted } of cases.filter((each) => each.wanted.kind !== "words")) {
     if (wanted.kind !== "call") throw new Error("another kind of case");
     const text = callText({ name: wanted.name, arguments: JSON.stringify(wanted.arguments) });
     const offered = tools.filter(({ name }) => name === wanted.name);
@@ -32,9 +33,10 @@ test("what is wanted can be said: the worker's grammar has each of the calls as 
 const textsOf = (families: readonly Family[]): readonly string[] =>
   families.flatMap(({ tools }) => tools.flatMap(({ says, asks, held }) => [...says, ...asks, ...held]));
 
+const THINGS =
+  /\b(print(er|ing| job)|certificate|timer|dns|firewall|virtual machine|vm|sensor|wifi|wireless|tunnel|vpn|peer|archive|quota|calendar|battery|standby|replica)s?\b/i;
+
 test("nothing of an unseen family is trained on: no words of theirs, and none of their things", () => {
-  const things =
-    /\b(print(er|ing| job)|certificate|timer|dns|firewall|virtual machine|vm|sensor|wifi|wireless|tunnel|vpn|peer|archive|quota|calendar|battery|standby|replica)s?\b/i;
   const random = new Random(7);
   const trained = Array.from({ length: 80 }, () => groupOf(trainedFamilies(), random, TRAINING_WORLD));
   const told = trained.flatMap(({ tools }) => tools.map(({ name, description }) => `${name}: ${description}`));
@@ -43,10 +45,39 @@ test("nothing of an unseen family is trained on: no words of theirs, and none of
     ...services,
     ...tools.flatMap(({ names }) => names),
   ]);
-  expect(named.filter((name) => things.test(name.replaceAll(/[A-Z_]/g, " $&").replaceAll("_", "")))).toEqual([]);
-  expect(told.filter((text) => things.test(text.replaceAll(/[A-Z]/g, " $&")))).toEqual([]);
+  expect(named.filter((name) => THINGS.test(name.replaceAll(/[A-Z_]/g, " $&").replaceAll("_", "")))).toEqual([]);
+  expect(told.filter((text) => THINGS.test(text.replaceAll(/[A-Z]/g, " $&")))).toEqual([]);
   const own = new Set(textsOf(unseenFamilies()));
-  expect(textsOf(trainedFamilies()).filter((text) => own.has(text) || things.test(text))).toEqual([]);
+  expect(textsOf(trainedFamilies()).filter((text) => own.has(text) || THINGS.test(text))).toEqual([]);
+});
+
+test("a family that errors are looked at with is neither trained on nor unseen", () => {
+  const others = [...trainedFamilies(), ...unseenFamilies()];
+  const [names, texts] = [new Set(others.flatMap(({ services }) => services)), new Set(textsOf(others))];
+  const own = developmentFamilies();
+  // The first of its names is the one that a session is told.
+  expect(own.map(({ services: [name] }) => name).filter((name) => name === undefined || names.has(name))).toEqual([]);
+  expect(textsOf(own).filter((text) => texts.has(text) || THINGS.test(text))).toEqual([]);
+});
+
+test("the development set asks with each template once, and a third as often for what is not offered", () => {
+  const templates = developmentFamilies().flatMap(({ tools }) => tools.flatMap(({ asks }) => asks));
+  expect(new Set(templates).size).toBe(templates.length);
+  const cases = casesOf("development");
+  expect(cases.filter(({ wanted }) => wanted.kind === "call")).toHaveLength(templates.length);
+  expect(cases.filter(({ wanted }) => wanted.kind === "words")).toHaveLength(Math.floor(templates.length / 3));
+});
+
+test("what the development set is to refuse is of a family that no offered tool is of", () => {
+  const families = developmentFamilies();
+  const refused = casesOf("development").filter(({ wanted }) => wanted.kind === "words");
+  // A template without an argument is its own text: it says whose it is.
+  const asked = refused.flatMap(({ tools, messages: [first] }) => {
+    const family = families.find(({ tools: own }) => own.some(({ asks }) => asks.includes(first?.content ?? "")));
+    return family === undefined ? [] : [{ tools, service: `${family.services[0]}.` }];
+  });
+  expect(asked.length).toBeGreaterThan(30);
+  expect(asked.filter(({ tools, service }) => tools.some(({ name }) => name.startsWith(service)))).toEqual([]);
 });
 
 test("the two worlds share no open word", () => {

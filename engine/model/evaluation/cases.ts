@@ -35,7 +35,6 @@ export const LOOKED_AT = "development" as const;
 export type SetName = (typeof SETS)[number] | typeof LOOKED_AT;
 
 const SIZE = 240;
-const LOOKED_AT_SIZE = 120;
 
 /** Families of which one might do what the other is asked for, beside those of `refusals.ts`. */
 const NEAR: readonly (readonly string[])[] = [
@@ -73,7 +72,7 @@ function placesOf(families: readonly Family[], asks: (plan: ToolPlan) => readonl
   return families.flatMap((family) => family.tools.flatMap((plan) => asks(plan).map((ask) => ({ family, plan, ask }))));
 }
 
-/** Each template once, and then some of those again that name an argument: with other values, among other tools. */
+/** Each template once, and up to `size` some of those again that name an argument: with other values, among other tools. */
 function calls(
   families: readonly Family[],
   asks: (plan: ToolPlan) => readonly string[],
@@ -153,13 +152,13 @@ function wordsCase({ user, families }: { user: string; families: readonly Family
   };
 }
 
-/** Calls, and for each third of them a request that is of another family than all that are offered. */
+/** Each template once, and for each third one a request that is of another family than all that are offered. */
 function lookedAt(families: readonly Family[], random: Random): readonly Case[] {
-  const asked = calls(families, ({ asks }) => asks, random, LOOKED_AT_SIZE);
   const places = placesOf(families, ({ asks }) => asks);
-  const refused = random.shuffled(places, LOOKED_AT_SIZE / 3).map((place) => {
+  const asked = calls(families, ({ asks }) => asks, random, places.length);
+  const refused = random.shuffled(places, Math.floor(places.length / 3)).map((place) => {
     const { user } = askedIn(place, families, random).call;
-    return wordsCase({ user, families: families.filter((family) => family !== place.family) }, random);
+    return wordsCase({ user, families: families.filter((family) => !isNear(family, place.family)) }, random);
   });
   return [...asked, ...refused];
 }

@@ -35,7 +35,7 @@ const MORE = [
 ];
 const NEWEST = "args-1 args-2 args-3 args-4 close-1 close-2 close-3 close-4".split(" ");
 /** Never trained on either, and free to look at: where a model errs is seen here, and not in the frozen sets. */
-const DEVELOPMENT = ["development"];
+const DEVELOPMENT = ["development", "development-2"];
 const UNSEEN = ["machine", "house"];
 
 /** Those that are trained on and that `seen` is made of. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answersWith } from "../local/grammar/answers.ts";
 import { isSentence } from "../local/grammar/testing/sentences.ts";
-import { trainedFamilies } from "./families.ts";
+import { developmentFamilies, trainedFamilies } from "./families.ts";
 import { groupOf } from "./groups.ts";
 import { Random } from "./random.ts";
 import { chosen, filled, namedIn } from "./template.ts";
@@ -34,7 +34,7 @@ test("what is to be learnt is what the worker's grammar lets be said, and every 
 
 test("every template of every family says what the tool has to have", () => {
   const random = new Random(1);
-  for (const { tools } of trainedFamilies()) {
+  for (const { tools } of [...trainedFamilies(), ...developmentFamilies()]) {
     for (const { names, params, asks, held } of tools) {
       for (const ask of [...asks, ...held]) {
         const known = new Set(params.flatMap((param) => param.names.slice(0, 1)));

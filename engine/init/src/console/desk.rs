@@ -52,6 +52,8 @@ struct Session {
     has_loop: bool,
     /// There was one before, or is.
     had_loop: bool,
+    /// The person went there all the same: for its commands.
+    is_commanded: bool,
     is_over: bool,
     /// Whoever was logged in left, and nobody has begun a turn since.
     is_locked: bool,
@@ -66,7 +68,8 @@ impl Session {
     fn new(name: String, line: Line) -> Self {
         let history = History::default();
         let (reader, is_locked) = (None, false);
-        Self { name, line, has_loop: false, had_loop: false, is_over: false, is_locked, reader, interrupted: false, history }
+        let (has_loop, had_loop, is_commanded) = (false, false, false);
+        Self { name, line, has_loop, had_loop, is_commanded, is_over: false, is_locked, reader, interrupted: false, history }
     }
 
     /// Its gate has begun a turn, as it does for nobody while it is locked. Who reads its line.
@@ -240,7 +243,8 @@ impl Desk {
 
     fn listener(&mut self) -> Option<Listener> {
         let session = self.sessions.get(self.current);
-        if session.is_some_and(|session| session.reader.is_some() && !self.is_asked(session)) {
+        let is_open = |session: &Session| (session.reader.is_some() || session.is_commanded) && !self.is_asked(session);
+        if session.is_some_and(is_open) {
             self.commanding = false; // what was typed for the commands goes on at the agent's prompt
             return Some(Listener::Agent);
         }

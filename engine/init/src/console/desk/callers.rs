@@ -74,6 +74,7 @@ impl Desk {
     fn loop_granted(&mut self, index: usize) {
         let session = &mut self.sessions[index];
         session.has_loop = true;
+        session.is_commanded = false;
         if std::mem::replace(&mut session.had_loop, true) {
             let words = format!("the agent of session {} begins anew: what was said it reads from the store", session.name);
             self.tell(&words);

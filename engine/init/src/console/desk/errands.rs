@@ -1,11 +1,13 @@
 //! What a person's line sets going: a command for a gate, for init or for the console itself, or a turn for the loop.
 
 use super::callers::Caller;
+use super::keys::NOBODY_LISTENS;
 use super::{Desk, Effect, INIT, Line, Session, Voice, Words, request};
 use crate::console::screen::NO_BRACKETS;
 use crate::frame::{self, Frame, Kind};
 use crate::supervise::request as supervision;
 
+const MUTE: &str = "has nobody to talk to";
 /// Calls on held connections that may wait at a time; what serves them takes no more.
 const MOST_ERRANDS: usize = 8;
 
@@ -40,11 +42,17 @@ impl Desk {
         match line.strip_prefix('/') {
             _ if line.is_empty() => {}
             Some(command) => self.direct(command),
+            None if self.is_mute() => self.tell(NOBODY_LISTENS),
             None => {
                 let kind = ErrandKind::Turn(line.to_owned());
                 self.ask_session(request::BEGIN_TURN, &request::begin_turn(), kind);
             }
         }
+    }
+
+    /// Whoever hands work in there does not come by here, and no turn is begun for nobody.
+    fn is_mute(&self) -> bool {
+        self.sessions.get(self.current).is_some_and(|session| session.is_commanded)
     }
 
     fn direct(&mut self, command: &str) {
@@ -71,10 +79,13 @@ impl Desk {
                 self.tell(&format!("sessions: {}", names.join(", ")));
             }
             Some((_, session)) if session.is_over => self.tell(&format!("session {name} has ended")),
-            Some((_, session)) if !session.has_loop => self.tell(&format!("session {name} has nobody to talk to")),
-            Some((index, _)) => {
+            // Its agent comes back by itself, and says so.
+            Some((_, session)) if !session.has_loop && session.had_loop => self.tell(&format!("session {name} {MUTE}")),
+            Some((index, session)) => {
+                let words = if session.has_loop { String::new() } else { format!(" {MUTE}; commands only") };
+                self.tell(&format!("session {name}{words}"));
+                self.sessions[index].is_commanded = words != "";
                 self.current = index;
-                self.tell(&format!("session {name}"));
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::wire_capnp::Answer;
 
 /// Typed while nobody reads; more is lost.
 const MOST_AHEAD: usize = 4096;
-const NOBODY_LISTENS: &str = "the agent does not listen; commands only";
+pub(super) const NOBODY_LISTENS: &str = "the agent does not listen; commands only";
 /// Said once: what cannot be done is not left out in silence.
 pub(super) const PLAIN: &str =
     "this terminal does not say where its cursor is: a line is edited at its end, and Up, Down and Tab draw it anew";

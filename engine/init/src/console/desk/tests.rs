@@ -35,6 +35,14 @@ struct Scene {
 }
 
 fn scene() -> Scene {
+    let mut scene = scene_without_a_visitor();
+    scene.desk.granted(VISITORS_LOOP, request::TERMINAL, "loop.visitor");
+    scene.collect();
+    scene
+}
+
+/// Nobody talks in the second session; it has a gate.
+fn scene_without_a_visitor() -> Scene {
     let sessions = vec![("operator".into(), SESSION), ("visitor".into(), VISITOR)];
     let mut desk = Desk::new(HeldLines { sessions, supervisor: Some(SUPERVISOR) }, {
         let mut letters = ["kfm", "qwz"].into_iter().cycle();
@@ -45,7 +53,6 @@ fn scene() -> Scene {
     for (line, interface_id, holder) in [
         (LOOP, request::TERMINAL, "loop.operator"),
         (GATE, request::APPROVAL, "gate.operator"),
-        (VISITORS_LOOP, request::TERMINAL, "loop.visitor"),
         (VISITORS_GATE, request::APPROVAL, "gate.visitor"),
     ] {
         desk.granted(line, interface_id, holder);

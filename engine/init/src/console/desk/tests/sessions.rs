@@ -92,6 +92,36 @@ fn a_session_waits_for_its_loop_to_come_back_and_says_what_is_lost() {
 }
 
 #[test]
+fn the_commands_of_a_session_that_nobody_talks_in_are_reached() {
+    let mut scene = scene_without_a_visitor();
+    scene.reads(1);
+    scene.types("/session visitor\r/revoke notes\r");
+    let (call_id, interface_id, method, _) = scene.called(VISITOR);
+    assert_eq!((interface_id, method), (request::SESSION, request::COMMAND));
+    assert_eq!(scene.screen, "you> /session visitor\n* session visitor has nobody to talk to; commands only\nyou (visitor)> /revoke notes\n");
+    let body = body_of(|root| root.init_as::<session::command_results::Builder>().init_lines(1).set(0, "it is revoked"));
+    scene.answers(VISITOR, call_id, body);
+    scene.screen.clear();
+    scene.sent.clear();
+    scene.types("hello\r");
+    assert_eq!(scene.screen, "hello\n* the agent does not listen; commands only\nyou (visitor)> ");
+    assert!(scene.sent.iter().all(|(line, _)| *line != VISITOR));
+    scene.types("/session operator\r");
+    assert!(scene.screen.ends_with("* session operator\nyou> "));
+}
+
+#[test]
+fn a_session_that_has_its_first_loop_later_is_talked_in_from_then_on() {
+    let mut scene = scene_without_a_visitor();
+    scene.types("/session visitor\r");
+    scene.desk.granted(VISITORS_LOOP, request::TERMINAL, "loop.visitor");
+    scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
+    scene.types("hello\r");
+    scene.begins_turn();
+    assert_eq!(scene.line_of(VISITORS_LOOP, 1), Some(("hello".into(), false)));
+}
+
+#[test]
 fn the_end_of_the_old_loop_may_be_seen_after_the_new_one() {
     let mut scene = scene();
     scene.desk.granted(NEW_LOOP, request::TERMINAL, "loop.operator");

@@ -7,9 +7,8 @@ import { duplexPair } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { Embedder } from "../model/local/embedder.ts";
-import { loadEngine } from "../model/local/engine.ts";
 import { serveEmbedder } from "../model/local/serve-embedder.ts";
-import { layEngine } from "../model/local/testing/engine-folder.ts";
+import { engineIn } from "../model/local/testing/engine-folder.ts";
 import { Turns } from "../model/turns.ts";
 import { stageOf } from "./examples.ts";
 import { type ModelWorker, type Rehearsal, rehearse } from "./rehearsal.ts";
@@ -22,9 +21,7 @@ let played: Rehearsal;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "capos-meaning-"));
-  const engine = await loadEngine(layEngine(join(folder, "llama")), () => {});
-  if (!engine.ok) throw new Error(engine.reason);
-  const embedder = await Embedder.open(engine.value, WEIGHTS, { contextTokens: 512, threads: 1 });
+  const embedder = await Embedder.open(await engineIn(folder), WEIGHTS, { contextTokens: 512, threads: 1 });
   if (embedder === undefined) throw new Error("the engine does not take the example's weights");
   const stage = await stageOf(EXAMPLE, folder);
   played = await rehearse({ ...stage, embedders: new Map([["operator", workerOf(embedder)]]) });

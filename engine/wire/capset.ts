@@ -86,8 +86,7 @@ export function openCapset(surroundings: Surroundings = ownSurroundings()): Caps
     const { capos, name, interfaceId } = fieldsOf(message);
     if (capos === "grant-again") {
       const again = grantedAgain(held, name, interfaceId);
-      const anew = stream instanceof Socket ? stream : bug("init sent a grant without its connection");
-      renewable(again).renew(readAnew(anew));
+      renewable(again).renew(connectionIn(stream));
     }
     if (capos === "ping") surroundings.send({ capos: "pong" });
     if (capos === "stop") void finish().then(surroundings.exit, surroundings.exit);
@@ -171,17 +170,22 @@ function grantsFrom(surroundings: Surroundings): Capset["onGrant"] {
 function grantIn(message: unknown, stream: unknown): IncomingGrant | undefined {
   const { capos, badge, interfaceId, holder, name } = fieldsOf(message);
   if (capos !== "grant") return undefined;
-  if (!(stream instanceof Socket)) return bug("init sent a grant without its connection");
+  const connection = connectionIn(stream);
   if (typeof badge !== "string" || typeof interfaceId !== "string" || !/^[0-9a-f]{1,16}$/.test(interfaceId)) {
     return bug("init sent a grant without badge or interface");
   }
   return {
-    stream: readAnew(stream),
+    stream: connection,
     badge: BigInt(badge),
     interfaceId: BigInt(`0x${interfaceId}`),
     holder: String(holder),
     name: String(name),
   };
+}
+
+/** What came with a message of init's. */
+function connectionIn(stream: unknown): Socket {
+  return readAnew(stream instanceof Socket ? stream : bug("init sent a grant without its connection"));
 }
 
 type GrantField = "capos" | "badge" | "interfaceId" | "holder" | "name";

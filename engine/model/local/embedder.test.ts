@@ -11,9 +11,8 @@ import { type Connection, connect } from "../../wire/index.ts";
 import { Turns } from "../turns.ts";
 import type { Addon } from "./addon.ts";
 import { Embedder } from "./embedder.ts";
-import { loadEngine } from "./engine.ts";
 import { serveEmbedder } from "./serve-embedder.ts";
-import { layEngine } from "./testing/engine-folder.ts";
+import { engineIn } from "./testing/engine-folder.ts";
 
 let folder = "";
 let engine: Addon;
@@ -34,9 +33,7 @@ const INFO = {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "capos-embedder-"));
   writeFileSync(join(folder, "tiny.gguf"), tinyModel());
-  const loaded = await loadEngine(layEngine(join(folder, "llama")), () => {});
-  if (!loaded.ok) throw new Error(loaded.reason);
-  engine = loaded.value;
+  engine = await engineIn(folder);
   const opened = await Embedder.open(engine, join(folder, "tiny.gguf"), { contextTokens: CONTEXT, threads: 1 });
   if (opened === undefined) throw new Error("the engine does not take the tiny model");
   embedder = opened;

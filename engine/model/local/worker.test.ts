@@ -15,12 +15,11 @@ import { Turns } from "../turns.ts";
 import type { Addon, AddonContext } from "./addon.ts";
 import { chatOf, headOf } from "./chat.ts";
 import { Decoder, type Decoding } from "./decoder.ts";
-import { loadEngine } from "./engine.ts";
 import { callOf, grammarOf } from "./grammar/answers.ts";
 import { gbnf } from "./grammar/expression.ts";
 import { infoOf } from "./introduction.ts";
 import { serveLocal } from "./serve.ts";
-import { layEngine } from "./testing/engine-folder.ts";
+import { engineIn } from "./testing/engine-folder.ts";
 
 const CARD = {
   schemaVersion: 1,
@@ -40,9 +39,7 @@ let decoder: Decoder;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "capos-model-"));
   writeFileSync(join(folder, "tiny.gguf"), tinyModel());
-  const loaded = await loadEngine(layEngine(join(folder, "llama")), () => {});
-  if (!loaded.ok) throw new Error(loaded.reason);
-  engine = loaded.value;
+  engine = await engineIn(folder);
   const opened = await Decoder.open(engine, join(folder, "tiny.gguf"), { contextTokens: 512, threads: 1 });
   if (opened === undefined) throw new Error("the engine does not take the tiny model");
   decoder = opened;

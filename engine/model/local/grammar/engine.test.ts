@@ -8,8 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JsonRecord } from "../../../policy/index.ts";
 import type { ToolDescriptor } from "../../../wire/generated/capos.ts";
 import type { Addon } from "../addon.ts";
-import { loadEngine } from "../engine.ts";
-import { layEngine } from "../testing/engine-folder.ts";
+import { engineIn } from "../testing/engine-folder.ts";
 import { answersWith, callOf } from "./answers.ts";
 import { choice, gbnf } from "./expression.ts";
 import { schema } from "./testing/schemas.ts";
@@ -20,9 +19,7 @@ let engine: Addon;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "capos-grammar-"));
-  const loaded = await loadEngine(layEngine(join(folder, "llama")), () => {});
-  if (!loaded.ok) throw new Error(loaded.reason);
-  engine = loaded.value;
+  engine = await engineIn(folder);
 }, 60_000);
 
 afterAll(() => rmSync(folder, { recursive: true }));

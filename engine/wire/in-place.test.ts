@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type Connection, connect } from "./connection.ts";
-import { FrameCutter, frameBytes } from "./frame.ts";
+import { FrameCutter, failure, frameBytes } from "./frame.ts";
 import { AuditLog, type Payload } from "./generated/wire.ts";
 import { implement, serveInterface } from "./implement.ts";
 import { readAnew, readInPlace } from "./in-place.ts";
@@ -90,20 +90,20 @@ async function later(turns: number): Promise<void> {
 }
 
 test("what a call brought stays as it is for its handler, whatever comes after it", async () => {
-  const kept: Payload[] = [];
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const kept: { readonly payload: Payload; readonly asItCame: Payload }[] = [];
   const { held } = await holders(3, (stream) =>
-    serve(stream, [1n], async ({ payload }) => {
-      kept.push(payload);
-      if (kept.length === 12) resolve();
-      await promise;
-      return { ok: true, payload };
+    serve(stream, [AuditLog.id], async ({ payload }) => {
+      kept.push({ payload, asItCame: structuredClone(payload) });
+      return failure("failed", "enough");
     }),
   );
-  const said = (at: number): string => JSON.stringify(String(at).repeat(at % 3 === 0 ? 90_000 : 20));
-  const replies = await Promise.all(Array.from({ length: 12 }, (_, at) => held[at % 3]?.callTool(1n, 0, said(at))));
-  for (const [at, reply] of replies.entries()) expect(reply).toEqual({ ok: true, value: said(at) });
+  const counts = Array.from({ length: 12 }, (_, at) => at + 1);
+  await Promise.all(counts.map((count) => held[count % 3]?.call(AuditLog.methods.tail, { count })));
+  expect(kept.map(({ payload }) => payload.which)).toEqual(counts.map(() => "message"));
+  for (const { payload, asItCame } of kept) expect(bytesIn(payload)).toEqual(bytesIn(asItCame));
 });
+
+const bytesIn = (payload: Payload) => (payload.which === "message" ? [...payload.message] : expect.unreachable());
 
 test("a holder that does not read its answers is not read either, and loses none", async () => {
   const folder = mkdtempSync(join(tmpdir(), "held-"));

@@ -33,7 +33,7 @@ const MORE = [
   ..."more terminal shop home town laboratory studio people site life-1 life-2 life-3 life-4 life-5 life-6".split(" "),
   ..."systems-1 systems-2 systems-3 systems-4 systems-5 systems-6 systems-7".split(" "),
 ];
-const NEWEST = "args-1 args-2 args-3 args-4 close-1 close-2 close-3 close-4 plain-1".split(" ");
+const NEWEST = "args-1 args-2 args-3 args-4 close-1 close-2 close-3 close-4 plain-1 plain-2".split(" ");
 /** Never trained on either, and free to look at: where a model errs is seen here, and not in the frozen sets. */
 const DEVELOPMENT = ["development", "development-2"];
 const UNSEEN = ["machine", "house"];

@@ -8,7 +8,7 @@ import { groupOf } from "../training/groups.ts";
 import { Random } from "../training/random.ts";
 import { EVALUATION_WORLD, TRAINING_WORLD } from "../training/vocabulary.ts";
 import { SYSTEM } from "./asking.ts";
-import { casesOf } from "./cases.ts";
+import { casesOf, LOOKED_AT } from "./cases.ts";
 import { frozenSets, madeSets } from "./frozen.ts";
 
 test("the sets are those that were frozen before the training, and large enough to say something", () => {
@@ -21,7 +21,7 @@ test("a model is asked in the words that the loop begins with", () => {
 });
 
 test("what is wanted can be said: the worker's grammar has each of the calls as a sentence", () => {
-  const cases = (["seen", "unseen", "development"] as const).flatMap((set) => casesOf(set));
+  const cases = (["seen", "unseen", ...LOOKED_AT] as const).flatMap((set) => casesOf(set));
   for (const { tools, wanted } of cases.filter((each) => each.wanted.kind !== "words")) {
     if (wanted.kind !== "call") throw new Error("another kind of case");
     const text = callText({ name: wanted.name, arguments: JSON.stringify(wanted.arguments) });
@@ -51,26 +51,26 @@ test("nothing of an unseen family is trained on: no words of theirs, and none of
   expect(textsOf(trainedFamilies()).filter((text) => own.has(text) || THINGS.test(text))).toEqual([]);
 });
 
-test("a family that errors are looked at with is neither trained on nor unseen", () => {
+test.for(LOOKED_AT)("a family of the %s set is neither trained on nor unseen", (set) => {
   const others = [...trainedFamilies(), ...unseenFamilies()];
   const [names, texts] = [new Set(others.flatMap(({ services }) => services)), new Set(textsOf(others))];
-  const own = developmentFamilies();
+  const own = developmentFamilies(set);
   // The first of its names is the one that a session is told.
   expect(own.map(({ services: [name] }) => name).filter((name) => name === undefined || names.has(name))).toEqual([]);
   expect(textsOf(own).filter((text) => texts.has(text) || THINGS.test(text))).toEqual([]);
 });
 
-test("the development set asks with each template once, and a third as often for what is not offered", () => {
-  const templates = developmentFamilies().flatMap(({ tools }) => tools.flatMap(({ asks }) => asks));
+test.for(LOOKED_AT)("the %s set asks with each template once, and a third as often for what is not offered", (set) => {
+  const templates = developmentFamilies(set).flatMap(({ tools }) => tools.flatMap(({ asks }) => asks));
   expect(new Set(templates).size).toBe(templates.length);
-  const cases = casesOf("development");
+  const cases = casesOf(set);
   expect(cases.filter(({ wanted }) => wanted.kind === "call")).toHaveLength(templates.length);
   expect(cases.filter(({ wanted }) => wanted.kind === "words")).toHaveLength(Math.floor(templates.length / 3));
 });
 
-test("what the development set is to refuse is of a family that no offered tool is of", () => {
-  const families = developmentFamilies();
-  const refused = casesOf("development").filter(({ wanted }) => wanted.kind === "words");
+test("what the sets that are looked at are to refuse is of a family that no offered tool is of", () => {
+  const families = LOOKED_AT.flatMap((set) => developmentFamilies(set));
+  const refused = LOOKED_AT.flatMap((set) => casesOf(set)).filter(({ wanted }) => wanted.kind === "words");
   // A template without an argument is its own text: it says whose it is.
   const asked = refused.flatMap(({ tools, messages: [first] }) => {
     const family = families.find(({ tools: own }) => own.some(({ asks }) => asks.includes(first?.content ?? "")));

@@ -31,8 +31,8 @@ export interface Case {
 
 export const SETS = ["seen", "unseen", "none", "result"] as const;
 /** Not frozen, and no figure of it is told: to see in what a model errs while it is trained. */
-export const LOOKED_AT = "development" as const;
-export type SetName = (typeof SETS)[number] | typeof LOOKED_AT;
+export const LOOKED_AT = ["development", "indirect"] as const;
+export type SetName = (typeof SETS)[number] | (typeof LOOKED_AT)[number];
 
 const SIZE = 240;
 
@@ -58,7 +58,8 @@ export function casesOf(set: SetName): readonly Case[] {
     case "result":
       return results(new Random(104));
     case "development":
-      return lookedAt(developmentFamilies(), new Random(105));
+    case "indirect":
+      return lookedAt(developmentFamilies(set), new Random(105));
   }
 }
 

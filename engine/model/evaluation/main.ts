@@ -29,7 +29,7 @@ const { values } = parseArgs({
 function sets(): readonly (readonly [name: string, cases: () => readonly Case[]])[] {
   const { bfcl } = values;
   const wanted = values.sets.split(",");
-  const own = [...SETS, LOOKED_AT].map((set) => [set, () => casesOf(set)] as const);
+  const own = [...SETS, ...LOOKED_AT].map((set) => [set, () => casesOf(set)] as const);
   const foreign = bfcl === undefined ? [] : BFCL_SETS.map((set) => [set, () => bfclCases(set, bfcl).cases] as const);
   return [...own, ...foreign].filter(([name]) => wanted.includes(name));
 }

@@ -34,7 +34,11 @@ test("what is to be learnt is what the worker's grammar lets be said, and every 
 
 test("every template of every family says what the tool has to have", () => {
   const random = new Random(1);
-  for (const { tools } of [...trainedFamilies(), ...developmentFamilies()]) {
+  for (const { tools } of [
+    ...trainedFamilies(),
+    ...developmentFamilies("development"),
+    ...developmentFamilies("indirect"),
+  ]) {
     for (const { names, params, asks, held } of tools) {
       for (const ask of [...asks, ...held]) {
         const known = new Set(params.flatMap((param) => param.names.slice(0, 1)));

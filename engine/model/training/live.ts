@@ -100,10 +100,7 @@ function groupOf(same: readonly Request[], all: readonly Request[], random: Rand
   // A request that nothing is for stays one: its table is left alone.
   const isClosed = same.some(({ call }) => call === undefined);
   const tools = isClosed ? own : random.shuffled([...own, ...others(own, all, random)]);
-  const asked = same.map(({ user, call }) => [
-    message("user", user),
-    message("assistant", call ?? random.pick(NO_TOOL)),
-  ]);
+  const asked = same.map(({ user, call }) => [message("user", user), message("assistant", call ?? NO_TOOL)]);
   const foreign = isClosed ? [] : [0, 1].flatMap(() => refused(tools, all, random));
   return { tools, conversations: [...asked, ...foreign] };
 }
@@ -126,7 +123,7 @@ function refused(
 ): readonly (readonly ChatMessage[])[] {
   const { user, name } = random.pick(all);
   if (name === "" || !isStrange(name, tools)) return [];
-  return [[message("user", user), message("assistant", random.pick(NO_TOOL))]];
+  return [[message("user", user), message("assistant", NO_TOOL)]];
 }
 
 const wordsOf = (name: string): readonly string[] =>

@@ -25,17 +25,8 @@ const spokenIn = (name: string): readonly Spoken[] =>
 const TALK = spokenIn("words.txt");
 const CONCEPTS = spokenIn("concepts.txt");
 
-export const NO_TOOL = [
-  "I have no tool for that.",
-  "I have no tool for that.",
-  "I cannot do that here: I have no tool for it.",
-  "None of my tools can do that.",
-  "Sorry, that is nothing that I have a tool for.",
-  "That is beyond what my tools can do.",
-  "My tools do not cover that.",
-  "I am not able to do that with the tools that I have.",
-  "Sorry, I cannot help with that: no tool of mine does it.",
-];
+/** One way to say no: which of several is said nobody could learn. */
+export const NO_TOOL = "I have no tool for that.";
 
 /** Ways to ask what one of `concepts.txt` is: also where a tool is about such things, nobody wants it used. */
 const QUESTIONS = [
@@ -122,5 +113,5 @@ export function missing(offered: readonly Family[], all: readonly Family[], rand
   const family = offered.length > 0 && random.chance(PUT_TOGETHER) ? unlike(offered, random) : random.pick(others);
   const plan = random.pick(family.tools);
   const { user } = asked(toolOf(plan, "x", random, false), random.pick(plan.asks), random, world);
-  return { user, answer: random.pick(NO_TOOL) };
+  return { user, answer: NO_TOOL };
 }

@@ -34,7 +34,7 @@ const MORE = [
   ..."systems-1 systems-2 systems-3 systems-4 systems-5 systems-6 systems-7".split(" "),
   ..."args-1 args-2 args-3 args-4 close-1 close-2 close-3 close-4".split(" "),
 ];
-const NEWEST = "plain-1 plain-2 plain-3".split(" ");
+const NEWEST = "plain-1 plain-2 plain-3 plain-4".split(" ");
 /** Never trained on either, and free to look at: where a model errs is seen here, and not in the frozen sets. In plain words, and in riddles. */
 const DEVELOPMENT = { development: ["development", "development-3"], indirect: ["development-2"] } as const;
 const UNSEEN = ["machine", "house"];

@@ -21,7 +21,7 @@ export default {
   ],
   // What runs when a module is loaded is a table, and changing it costs a run of every test.
   ignoreStatic: true,
-  ignorePatterns: ["build", "target", "golden", "examples", "engine/prebuilt", "engine/init", ".capos", "docs"],
+  ignorePatterns: ["build", "target", "golden", "examples", "engine/prebuilt", ".capos", "docs"],
   // TypeScript 7 has no interface for programs, which Stryker would rewrite tsconfig.json with; nothing here needs it.
   tsconfigFile: "none.json",
   concurrency: 1,

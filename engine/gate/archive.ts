@@ -42,7 +42,7 @@ export class Archive {
     const begun = await this.ask(ConversationStore.methods.begin, {});
     if (!begun.ok) return begun;
     const { conversation } = begun.value;
-    const opened = await this.ask(ConversationStore.methods.open, { conversation });
+    const opened = await this.#open(conversation);
     return opened.ok ? accept(conversation) : opened;
   }
 
@@ -76,16 +76,21 @@ export class Archive {
       const chosen = await choose();
       if (!chosen.ok) return chosen;
       const emptied = await this.#emptyLoop(gate.parts.session);
-      const name = emptied.ok ? chosen.value.name : before;
-      const opened = await this.ask(ConversationStore.methods.open, { conversation: name });
-      if (!emptied.ok) return emptied;
-      return opened.ok ? chosen : opened;
+      const opened = emptied.ok ? await this.#open(chosen.value.name) : emptied;
+      if (opened.ok) return chosen;
+      await this.#open(before);
+      return opened;
     });
+  }
+
+  /** Empty: none. */
+  #open(conversation: string) {
+    return this.ask(ConversationStore.methods.open, { conversation });
   }
 
   /** Nothing is open while the loop that knows the old conversation still runs. */
   async #emptyLoop(session: string): Promise<Checked<true>> {
-    const closed = await this.ask(ConversationStore.methods.open, { conversation: "" });
+    const closed = await this.#open("");
     if (!closed.ok) return closed;
     const name = `loop.${session}`;
     const reply = await this.#parts.supervisor.call(Supervisor.methods.restart, { name }, { timeoutMs: START_MS });

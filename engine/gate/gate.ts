@@ -76,7 +76,8 @@ export class Gate {
   readonly seat: Seat;
   readonly #conversing: Conversing;
   readonly #turns: Turns;
-  #isSwitching = false;
+  /** Conversations that wait to be taken up, or are. */
+  #switches = 0;
   #described: Description | undefined;
   #disarmLogin = () => {};
   #idle: Promise<unknown> = Promise.resolve();
@@ -132,15 +133,19 @@ export class Gate {
   /** Goes on in another conversation, once all that came before is done; nothing is proposed meanwhile. Why not, or nothing. */
   async switchTo(take: () => Promise<Checked<Opened>>): Promise<string | undefined> {
     this.#turns.end("over");
-    this.#isSwitching = true;
+    this.#switches += 1;
     return this.#whenIdle(async () => {
       await this.#keep();
       const taken = await take();
       if (taken.ok) await this.#takeUp(taken.value);
       return taken.ok ? undefined : taken.reason;
     }).finally(() => {
-      this.#isSwitching = false;
+      this.#switches -= 1;
     });
+  }
+
+  get #isSwitching(): boolean {
+    return this.#switches > 0;
   }
 
   async #takeUp(opened: Opened): Promise<void> {

@@ -157,6 +157,7 @@ test("where no other conversation can be gone on in, the one before stays, and i
       ["begin", "open", "restart loop.operator", "open main"],
     ],
     ["open", "open has failed", ["begin", "open", "open main"]],
+    ["open c9", "open has failed", ["begin", "open", "restart loop.operator", "open c9", "open main"]],
   ] as const) {
     const shelf = new Shelf();
     shelf.refuses = refuses;
@@ -215,4 +216,19 @@ test("while another conversation is taken up nothing is proposed, called or take
   taking.resolve({ ok: false, reason: "there is none" });
   expect([await switched, (await called).error, stage.sent]).toEqual(["there is none", words, []]);
   expect(await stage.gate.direct(call, never)).toMatchObject({ outcome: "ok" });
+});
+
+test("while one is taken up after another nothing is called before the last of them is", async () => {
+  const { stage } = new Shelf();
+  const first = stage.gate.switchTo(async () => stage.gate.anew("c1"));
+  const chosen = Promise.withResolvers<void>();
+  const second = stage.gate.switchTo(async () => {
+    await chosen.promise;
+    return stage.gate.anew("c2");
+  });
+  await first;
+  const called = stage.gate.direct({ id: "1", name: "notes.write", arguments: '{"path":"a"}' }, never);
+  chosen.resolve();
+  expect(await second).toBeUndefined();
+  expect([(await called).error, stage.sent]).toEqual(["another conversation is being taken up", []]);
 });

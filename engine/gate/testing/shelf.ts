@@ -21,6 +21,9 @@ const WINDOW: Window = {
   ...{ recalled: [], recalledTokens: 0, recalledByMeaning: [] },
 };
 
+type Method = keyof typeof ConversationStore.methods | "restart";
+type Refused = Method | `${Method} ${string}`;
+
 export class Shelf {
   readonly stage: Stage;
   readonly parts: CommandParts;
@@ -34,8 +37,8 @@ export class Shelf {
   status: ConversationStoreStatusResults = {
     ...{ durable: true, reason: "", bytes: 1025n, mostBytes: 4096n, conversations: 2, moved: "", meaning: "" },
   };
-  /** Method that does not do what it is asked. */
-  refuses: keyof typeof ConversationStore.methods | "restart" | undefined;
+  /** Method that does not do what it is asked, of all conversations or of one. */
+  refuses: Refused | undefined;
   /** Sayings in one answer. */
   piece = 2;
   /** What it was asked, in order. */
@@ -51,9 +54,10 @@ export class Shelf {
     return answerCommand(this.parts, name, argument, signal);
   }
 
-  #answer<T>(method: NonNullable<Shelf["refuses"]>, words: string, answer: () => T) {
+  #answer<T>(method: Method, words: string, answer: () => T) {
     this.asked.push(`${method} ${words}`.trim());
-    return this.refuses === method ? failure("failed", `${method} has failed`) : answer();
+    const isRefused = this.refuses === method || this.refuses === `${method} ${words}`;
+    return isRefused ? failure("failed", `${method} has failed`) : answer();
   }
 
   #store() {

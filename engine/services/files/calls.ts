@@ -11,6 +11,7 @@ import {
 import { type ExpectedEdit, FileEdits } from "../../wire/generated/service.ts";
 import { Files } from "../../wire/generated/tools.ts";
 import type { Directory } from "./directory.ts";
+import { refusalOf } from "./disk.ts";
 import { applyEdits, checkEdits } from "./edits.ts";
 import { deleteFile, listDirectory, readFile, writeFile } from "./files.ts";
 import { type Folders, outside } from "./within.ts";
@@ -67,7 +68,7 @@ async function answered(
     const result = await running;
     return result.ok ? { ok: true, value: canonicalText(result.value) } : result;
   } catch (error) {
-    return { ok: false, reason: `the disk refused: ${diskErrorCode(error)}` };
+    return refuse(refusalOf(error));
   }
 }
 
@@ -110,10 +111,4 @@ function editsOf(value: Json | undefined): readonly ExpectedEdit[] {
 function numberOf(args: JsonRecord, name: string, absent: number): number {
   const value = args[name];
   return typeof value === "number" ? value : absent;
-}
-
-/** Names of the system's errors may be told; paths of this machine, which the message holds, may not. */
-function diskErrorCode(error: unknown): string {
-  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
-  throw error;
 }

@@ -63,6 +63,13 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
+/** Names of the system's errors may be told; paths of this machine, which the message holds, may not. What is no such error is thrown. */
+export function refusalOf(error: unknown): string {
+  if (error instanceof Error && "code" in error && typeof error.code === "string")
+    return `the disk refused: ${error.code}`;
+  throw error;
+}
+
 /**
  * A file of several names is none: its other names may be another service's, whose files init gives to the user of the last
  * one that it comes to; and what was deleted under one name would still be there.

@@ -4,7 +4,7 @@ import type { Dirent } from "node:fs";
 import { opendir, rename, unlink } from "node:fs/promises";
 import type { Checked, JsonRecord } from "../../policy/index.ts";
 import type { Directory } from "./directory.ts";
-import { faultOf, syncDirectory, textAt, writtenBeside } from "./disk.ts";
+import { faultOf, refusalOf, syncDirectory, textAt, writtenBeside } from "./disk.ts";
 import { UNFINISHED } from "./path.ts";
 import { bytesBelow, placeOf } from "./walk.ts";
 
@@ -85,8 +85,21 @@ export async function writeFile(directory: Directory, path: string, content: str
   if (fault !== undefined) return failed(fault);
   const full = await overfull(directory, bytes.length - (stats?.size ?? 0));
   if (full !== undefined) return failed(full);
-  const isDone = await replace(parent, target, bytes, signal);
-  return isDone ? succeeded({ bytes: bytes.length }) : failed("the call was given up, and nothing was written");
+  if (!(await replace(parent, target, bytes, signal))) return failed("the call was given up, and nothing was written");
+  const unsure = await unsynced(parent);
+  if (unsure !== undefined)
+    return failed(`the new text is there, and after a crash what was there before may be again: ${unsure}`);
+  return succeeded({ bytes: bytes.length });
+}
+
+/** Why what was done to the names of a directory may be undone by a crash; nothing where it may not. */
+async function unsynced(parent: string): Promise<string | undefined> {
+  try {
+    await syncDirectory(parent);
+    return undefined;
+  } catch (error) {
+    return refusalOf(error);
+  }
 }
 
 /** Why the files may not grow by so much; nothing where they may. */
@@ -110,7 +123,6 @@ async function replace(parent: string, target: string, bytes: Uint8Array, signal
     await unlink(unfinished);
     throw error;
   }
-  await syncDirectory(parent);
   return true;
 }
 
@@ -120,8 +132,10 @@ export async function deleteFile({ root }: Directory, path: string): Result {
   const fault = faultOf(place.value.stats);
   if (fault !== undefined) return failed(fault);
   await unlink(place.value.path);
-  await syncDirectory(place.value.parent);
-  return succeeded({});
+  const unsure = await unsynced(place.value.parent);
+  return unsure === undefined
+    ? succeeded({})
+    : failed(`the file is gone, and after a crash it may be there again: ${unsure}`);
 }
 
 function succeeded(value: JsonRecord): Checked<JsonRecord> {

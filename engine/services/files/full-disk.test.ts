@@ -11,6 +11,11 @@ import { Directory } from "./directory.ts";
 import { watchSteps } from "./steps.fixture.ts";
 
 const [OLD, NEW] = ["old\n".repeat(999), "new\n".repeat(9999)];
+/** What is seen already, and may be lost in a crash. */
+const UNSURE = {
+  write: "the new text is there, and after a crash what was there before may be again: the disk refused: ENOSPC",
+  delete: "the file is gone, and after a crash it may be there again: the disk refused: ENOSPC",
+};
 /** More than a write has. */
 const MOST_STEPS = 20;
 
@@ -49,18 +54,33 @@ async function without(hasRoom: (step: number) => boolean, run: () => Promise<st
 
 test("a write that any one step is refused of leaves a whole file and nothing beside it, and says what the disk said", async () => {
   const { steps } = await without(() => true, write);
+  const told = new Set<string>();
   expect([steps > 4, steps < MOST_STEPS, held() === NEW]).toEqual([true, true, true]);
   for (let refused = 0; refused < steps; refused += 1) {
     writeFileSync(join(root, "file"), OLD);
     const { answer } = await without((step) => step !== refused, write);
-    expect([refused, answer]).toEqual([refused, "the disk refused: ENOSPC"]);
-    expect([OLD, NEW]).toContain(held());
+    const [text, words] = answer.startsWith("the new text") ? [NEW, UNSURE.write] : [OLD, "the disk refused: ENOSPC"];
+    expect([refused, answer, held() === text]).toEqual([refused, words, true]);
     expect(readdirSync(root)).toEqual(["file"]);
+    told.add(words);
   }
-  // What was refused before anything pointed to the new file has not happened.
-  writeFileSync(join(root, "file"), OLD);
-  await without((step) => step !== 1, write);
-  expect(held()).toBe(OLD);
+  expect([...told]).toEqual(["the disk refused: ENOSPC", UNSURE.write]);
+});
+
+test("a deletion that any one step is refused of says whether the file is gone", async () => {
+  const remove = () => call("delete", { path: "file" });
+  const { steps } = await without(() => true, remove);
+  const told = new Set<string>();
+  for (let refused = 0; refused < steps; refused += 1) {
+    writeFileSync(join(root, "file"), OLD);
+    const { answer } = await without((step) => step !== refused, remove);
+    const [names, words] = answer.startsWith("the file is gone")
+      ? [[], UNSURE.delete]
+      : [["file"], "the disk refused: ENOSPC"];
+    expect([refused, answer, readdirSync(root)]).toEqual([refused, words, names]);
+    told.add(words);
+  }
+  expect([...told]).toEqual(["the disk refused: ENOSPC", UNSURE.delete]);
 });
 
 test("on a disk without room the old file is read, and may be deleted", async () => {

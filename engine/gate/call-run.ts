@@ -26,7 +26,7 @@ import type { Parking } from "./parking.ts";
 import type { Neighbour, Person, Provider } from "./ports.ts";
 import { callRecord, type Origin } from "./record.ts";
 import type { Recording } from "./recording.ts";
-import { consentTo, recall, remember } from "./remembering.ts";
+import { consentTo, forgo, recall, remember } from "./remembering.ts";
 import { type BrokersRow, brokersRow, type Charges } from "./reserving.ts";
 import { cut, drawnArguments, excerpt, resultText } from "./result.ts";
 import { MAX_JUDGED_BYTES, MAX_QUESTIONS, type Turn } from "./turn.ts";
@@ -329,9 +329,19 @@ export class CallRun {
   async #recordIntent(): Promise<Ending | undefined> {
     if (!this.#isRecorded || this.#isLight) return undefined;
     const intent = await this.#parts.recording.append({ which: "intent", intent: callRecord(this.#recorded()) });
-    if (!intent.ok) return ended("refusedByPolicy", `the audit does not record the call: ${intent.reason}`);
+    if (!intent.ok) {
+      await this.#forgo();
+      return ended("refusedByPolicy", `the audit does not record the call: ${intent.reason}`);
+    }
     this.#intent = intent.value;
     return undefined;
+  }
+
+  /** What was consented to with this call, for all like it. */
+  async #forgo(): Promise<void> {
+    if (this.#permission !== "consented" || this.#consent === 0) return;
+    await forgo(this.#parts.broker, this.#consent);
+    this.#consent = 0;
   }
 
   async #send(tool: Tool, provider: Provider, decision: Gated): Promise<Ending> {

@@ -134,6 +134,16 @@ test("where only a backend behind a gate may answer a person is asked, once for 
   ]);
 });
 
+test("what a person opened and nobody recorded is not open, and is asked about again", async () => {
+  const stage = opened(["consent", "forbidden"], ["granted", "granted"]);
+  stage.refuses = "sessions";
+  expect(await stage.gate.describe("main")).toBe("the audit does not record it: the disk refused the record");
+  expect([stage.consents, stage.answers]).toEqual([[], []]);
+  stage.refuses = "nothing";
+  expect((await stage.described()).backend).toBe(MODEL.backend);
+  expect([stage.questions.length, stage.consents.length]).toEqual([2, 1]);
+});
+
 test("what a person denied is not asked again in the turn, and nobody answers", async () => {
   const stage = opened(["consent", "forbidden"], ["denied", "granted"]);
   expect(await stage.gate.describe("main")).toBe("the person said no");

@@ -19,7 +19,7 @@ import { silenceWords } from "./hearing.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
 import { Recorded } from "./recorded.ts";
 import { canRecord, recordEvent } from "./recording.ts";
-import { consentPlace, recall, remember } from "./remembering.ts";
+import { consentPlace, forgo, recall, remember } from "./remembering.ts";
 import { brokersRow } from "./reserving.ts";
 import { MAX_QUESTIONS, type Turn } from "./turn.ts";
 
@@ -265,7 +265,9 @@ export class Models {
       "model opened",
       `${name}: ${passedWords(asked.value)}, consent ${number}`,
     );
-    return reply.ok ? accept(number) : refuse(`the audit does not record it: ${reply.reason}`);
+    if (reply.ok) return accept(number);
+    await forgo(broker, number);
+    return refuse(`the audit does not record it: ${reply.reason}`);
   }
 
   #ask(moment: Moment, name: string, mode: Standing["mode"], args: string): Promise<Checked<Asked>> {

@@ -50,6 +50,25 @@ test("a yes for this call alone asks again, and so does a broker that keeps noth
   }
 });
 
+test("a yes for all like it that nobody recorded holds for none: the next call is asked about", async () => {
+  const stage = remembering(["grantedForConversation", "granted"]);
+  stage.refuses = "intents";
+  expect(await propose(stage)).toMatchObject({ outcome: "refusedByPolicy" });
+  stage.refuses = "nothing";
+  expect(await propose(stage)).toMatchObject({ outcome: "ok" });
+  expect([stage.questions.length, stage.sent.length, stage.consents]).toEqual([2, 1, []]);
+});
+
+test("a consent that is on record stays where a call under it is not", async () => {
+  const stage = remembering(["grantedForConversation"]);
+  await propose(stage);
+  stage.refuses = "intents";
+  expect(await propose(stage)).toMatchObject({ outcome: "refusedByPolicy" });
+  stage.refuses = "nothing";
+  expect(await propose(stage)).toMatchObject({ outcome: "ok" });
+  expect([stage.questions.length, stage.sent.length, stage.consents.length]).toEqual([1, 2, 1]);
+});
+
 test("where it may not be remembered the question offers nothing, and an answer that takes it all the same is refused", async () => {
   const cases: readonly Partial<PolicyTables>[] = [
     { rows: [row("operator", [2])] },

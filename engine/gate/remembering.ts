@@ -56,6 +56,11 @@ export async function remember(broker: Neighbour, consent: Consent): Promise<num
   return reply.ok ? reply.value.number : 0;
 }
 
+/** A yes that is not on record holds for nothing that comes after it. */
+export async function forgo(broker: Neighbour, number: number): Promise<void> {
+  await broker.call(Broker.methods.takeBack, { number }, { timeoutMs: NEIGHBOUR_MS });
+}
+
 /** `every notes.write where path under "/drafts", in this conversation while it is at public/reviewed, for an hour at most`. */
 function consentWords(
   tables: IndexedTables,

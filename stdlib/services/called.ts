@@ -12,7 +12,8 @@ export async function programOf(page: string, more: Partial<Surroundings> = {}):
   const loaded = await loadProgram(plan.own.bytes, plan.own.methods);
   if (!loaded.ok) throw new Error(loaded.reason);
   const methods = [...loaded.value.values()];
-  const surroundings = { directory: undefined, signal: new AbortController().signal, now: () => 0, held: {}, ...more };
+  const { signal } = new AbortController();
+  const surroundings = { directory: undefined, stateBytes: plan.stateBytes, signal, now: () => 0, held: {}, ...more };
   return async (name, args) => {
     const own = methods.find(({ method }) => method.name === name);
     if (own === undefined) throw new Error(`no method ${name}`);

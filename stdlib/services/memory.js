@@ -11,6 +11,11 @@ const MAX_TOPIC = 256;
 const MAX_RECALLED = 20;
 /** Words of a question that are looked for; each is one more list to be read. */
 const MAX_WORDS = 64;
+/** SQLite's own, of which its file is made. */
+const PAGE_BYTES = 4096;
+/** As SQLite's documentation numbers them: no room on the disk or in the file's limit; a name that may come back after a crash. */
+const [FULL, UNSYNCED] = [13, 1290];
+const NO_ROOM = "there is no room left on the disk, or in the state that the page gives";
 
 /** `AUTOINCREMENT`: an id is never given twice. The trigger keeps the words beside what they came from, in one transaction. */
 const TABLES = `
@@ -37,18 +42,49 @@ const RECALL = `
 /** By directory; a process has one, or none: then all of it is gone when the process ends. */
 const open = new Map();
 
-/** `vfs=unix-none`: nobody else opens the file, and the jail knows no locks. */
-function database(directory) {
+/** `vfs=unix-none`: nobody else opens the file, and the jail knows no locks. It grows no further than the page's state. */
+function database({ directory, stateBytes }) {
   const before = open.get(directory);
   if (before !== undefined) return before;
   const where = directory === undefined ? ":memory:" : `file:${join(directory, "memory.db")}?vfs=unix-none`;
+  let made;
   try {
-    const made = new DatabaseSync(where);
+    made = new DatabaseSync(where);
+    if (directory !== undefined) made.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(stateBytes / PAGE_BYTES))}`);
     made.exec(TABLES);
-    open.set(directory, made);
-    return made;
   } catch (error) {
-    throw new Error(`what was remembered cannot be read: ${error.message}`);
+    made?.close();
+    throw new Error(error.errcode === FULL ? NO_ROOM : `what was remembered cannot be read: ${error.message}`);
+  }
+  open.set(directory, made);
+  return made;
+}
+
+/** A change of what is remembered. What is refused did not happen, unless it is said that it did. */
+function change(memory, run) {
+  try {
+    return withRoom(memory, run);
+  } catch (error) {
+    if (error.errcode === FULL) throw new Error(NO_ROOM);
+    if (error.errcode === UNSYNCED) throw new Error(`it is done, and a crash may undo it: ${error.message}`);
+    throw new Error(`the disk failed: ${error.message}`);
+  }
+}
+
+/** The index grows before it shrinks. Where it has no room for that, it is made again in what its own pages leave. */
+function withRoom(memory, run) {
+  try {
+    return run();
+  } catch (error) {
+    if (error.errcode !== FULL) throw error;
+  }
+  memory.exec("BEGIN");
+  try {
+    const done = run();
+    memory.exec("INSERT INTO words (words) VALUES ('delete-all'); INSERT INTO words (words) VALUES ('rebuild'); COMMIT");
+    return done;
+  } finally {
+    if (memory.isTransaction) memory.exec("ROLLBACK");
   }
 }
 
@@ -59,18 +95,19 @@ function wordsIn(query) {
 }
 
 export default {
-  store({ topic, content }, { directory }) {
+  store({ topic, content }, surroundings) {
     if (topic.length > MAX_TOPIC) throw new Error(`a topic has at most ${MAX_TOPIC} characters`);
     if (content.length > MAX_CONTENT) throw new Error(`an entry has at most ${MAX_CONTENT} characters`);
-    const memory = database(directory);
+    const memory = database(surroundings);
     const { many } = memory.prepare("SELECT count(*) AS many FROM entries").get();
     if (many >= MAX_ENTRIES) throw new Error(`at most ${MAX_ENTRIES} entries are remembered`);
-    const { lastInsertRowid } = memory.prepare("INSERT INTO entries (topic, content) VALUES (?, ?)").run(topic, content);
+    const insertion = memory.prepare("INSERT INTO entries (topic, content) VALUES (?, ?)");
+    const { lastInsertRowid } = change(memory, () => insertion.run(topic, content));
     return { id: `m${lastInsertRowid}`, said: `Stored: ${topic} = ${content}` };
   },
 
-  recall({ query, most = 10 }, { directory }) {
-    const found = database(directory)
+  recall({ query, most = 10 }, surroundings) {
+    const found = database(surroundings)
       .prepare(RECALL)
       .all({ query, words: wordsIn(query) || '""', most: Math.min(most, MAX_RECALLED) });
     const entries = found.map(({ id, topic, content }) => ({ id: `m${id}`, topic, content }));
@@ -78,11 +115,11 @@ export default {
     return { entries, said: best ? `${best.topic} = ${best.content}` : "nothing of it is remembered" };
   },
 
-  forget({ id }, { directory }) {
-    const number = /^m([1-9]\d{0,14})$/.exec(id)?.[1];
-    const memory = database(directory);
-    const gone = number && memory.prepare("DELETE FROM entries WHERE id = ?").run(Number(number)).changes;
-    if (!gone) throw new Error(`there is no entry ${id}`);
+  forget({ id }, surroundings) {
+    const number = Number(/^m([1-9]\d{0,14})$/.exec(id)?.[1] ?? 0);
+    const memory = database(surroundings);
+    const deletion = memory.prepare("DELETE FROM entries WHERE id = ?");
+    if (!change(memory, () => deletion.run(number).changes)) throw new Error(`there is no entry ${id}`);
     return {};
   },
 };

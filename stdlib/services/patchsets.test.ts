@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { duplexPair } from "node:stream";
@@ -35,7 +35,10 @@ const read = (path: string) => readFileSync(join(top, "papers", path), "utf8");
 async function changes() {
   const [plan] = (await policyOf(PAGE)).services.filter(({ name }) => name === "changes");
   if (plan?.own === undefined) throw new Error("the page has no program");
-  const { methods, bytes } = plan.own;
+  const {
+    own: { methods, bytes },
+    stateBytes,
+  } = plan;
   const loaded = await loadProgram(bytes, methods);
   if (!loaded.ok) throw new Error(loaded.reason);
   const [here, there] = duplexPair();
@@ -46,7 +49,7 @@ async function changes() {
     const own = [...loaded.value.values()].find(({ method }) => method.name === name);
     if (own === undefined) throw new Error(`no method ${name}`);
     const held = heldFor(methods.held, () => connection, signal);
-    const surroundings = { directory: join(top, "changes"), signal, now: () => 0, held };
+    const surroundings = { directory: join(top, "changes"), stateBytes, signal, now: () => 0, held };
     const answer = await answerOwn(own, JSON.stringify(args), surroundings);
     return answer.ok ? JSON.parse(answer.value) : answer.reason;
   };
@@ -118,6 +121,20 @@ test("proposals are bounded in number, title and size", async () => {
   expect(answers.filter((answer) => typeof answer !== "string")).toEqual([{ id: "p100" }]);
   for (const other of answers.filter((answer) => typeof answer === "string")) expect(other).toMatch(/at most 100/);
   expect(await call("propose", { title: "t", edits: small })).toMatch(/at most 100/);
+});
+
+test("proposals fill the page's state and no more, and one that is discarded makes room for another", async () => {
+  const call = await changes();
+  const propose = () => call("propose", { title: "t", edits: [edit("drafts/new", "", "x".repeat(3500))] });
+  let last: unknown;
+  for (let count = 1; count < 100; count += 1) {
+    last = await propose();
+    if (typeof last === "string") break;
+  }
+  expect(last).toBe("the program failed: there is no room left on the disk, or in the state that the page gives");
+  expect(statSync(join(top, "changes/patches.db")).size).toBeLessThanOrEqual(64 * 1024);
+  expect(await call("discard", { id: "p1" })).toEqual({});
+  expect(await propose()).toMatchObject({ id: expect.stringMatching(/^p\d+$/) });
 });
 
 test("an id that is none finds nothing", async () => {

@@ -11,6 +11,8 @@ import type { Held } from "./held.ts";
 export interface Surroundings {
   /** The directory of the service's state; absent where its line of the page gives it none. */
   readonly directory: string | undefined;
+  /** What all its files together may hold; 0 without state. */
+  readonly stateBytes: number;
   /** Fires when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
   /** What the page grants the service, by name: `held.notes.read({ path })`. */

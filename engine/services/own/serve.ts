@@ -22,13 +22,13 @@ export interface OwnService {
 
 /** Serves one holder. */
 export function serveOwn(stream: Duplex, service: OwnService): Serving {
-  const { interfaceId: id, interfaceName: name, methods, directory, now } = service;
+  const { interfaceId: id, interfaceName: name, methods, directory, stateBytes, now } = service;
   return serveJson(stream, { id, name }, async (method, json, signal) => {
     const own = methods.get(method);
     if (own === undefined) return undefined;
     const full = own.method.readOnly ? undefined : await overfull(service);
     if (full !== undefined) return refuse(full);
-    return answerOwn(own, json, { directory, signal, now, held: service.held?.(signal) ?? {} });
+    return answerOwn(own, json, { directory, stateBytes, signal, now, held: service.held?.(signal) ?? {} });
   });
 }
 

@@ -78,7 +78,13 @@ async function called(source: string, name: "say" | "fail", args: object, signal
 async function ask({ methods }: Running, name: string, args: object, signal = new AbortController().signal) {
   const own = [...methods.values()].find(({ method }) => method.name === name);
   if (own === undefined) throw new Error(`no tool ${name}`);
-  const answer = await answerOwn(own, JSON.stringify(args), { directory: undefined, signal, now: () => 0, held: {} });
+  const answer = await answerOwn(own, JSON.stringify(args), {
+    directory: undefined,
+    stateBytes: 0,
+    signal,
+    now: () => 0,
+    held: {},
+  });
   return answer.ok ? JSON.parse(answer.value) : answer.reason;
 }
 

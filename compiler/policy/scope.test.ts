@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isAddress, readCollector, readScope } from "./scope.ts";
+import { isAddress, isSyslog, placeIn as loneAddress, readCollector, readScope, secretOf } from "./scope.ts";
 
 const placeIn = (text: string) => readScope([text]).scope.places[0];
 const whyNot = (text: string) => readScope([text]).unreadable[0]?.why;
@@ -78,6 +78,79 @@ test("an address is a scheme, a server and a path, as it is read and no other wa
   ]) {
     expect(whyNot(text), text).toBeTypeOf("string");
   }
+});
+
+test("a word stands alone: with anything before or behind it, it is none, and the words that are read are said to be", () => {
+  const pin = `pin sha256:${"ab".repeat(32)}`;
+  for (const word of [
+    "GET",
+    "answers of 12 KiB",
+    "bodies of 100 B",
+    "within 15 s",
+    pin,
+    "token vault.a-b in the clear",
+  ]) {
+    expect([word, readScope([word]).unreadable]).toEqual([word, []]);
+    for (const odd of [`x${word}`, `${word}x`]) expect([odd, readScope([odd]).unreadable.length]).toEqual([odd, 1]);
+  }
+  const [odd, ...rest] = readScope(["GET", "nothing", "POST", "more"]).unreadable;
+  expect([odd?.index, rest.map(({ index }) => index)]).toEqual([1, [3]]);
+});
+
+test("what can be carried, and how long a request may take, has bounds that belong to it", () => {
+  const read = (text: string) => readScope([text]).scope;
+  expect(read("answers of 512 KiB").responseBytes).toBe(524_288);
+  expect(read("bodies of 512 KiB").requestBytes).toBe(524_288);
+  expect(read("answers of 1 B").responseBytes).toBe(1);
+  expect([read("within 1 s"), read("within 300 s")].map(({ milliseconds }) => milliseconds)).toEqual([1000, 300_000]);
+  for (const size of ["answers of 0 B", "bodies of 513 KiB"])
+    expect(whyNot(size)).toBe("1 B to 512 KiB can be carried");
+  for (const time of ["within 0 s", "within 301 s"]) expect(whyNot(time)).toBe("a request has 1 s to 300 s");
+});
+
+test("the last of two sizes or times holds, and a request takes one credential along", () => {
+  const { scope } = readScope(["bodies of 1 B", "answers of 2 B", "bodies of 3 B", "within 4 s", "within 5 s"]);
+  expect(scope).toMatchObject({ requestBytes: 3, responseBytes: 2, milliseconds: 5000 });
+  const tokens = readScope(["token vault.one", "GET", "token vault.two in the clear"]);
+  expect(tokens.scope).toMatchObject({ secret: "one", secretInTheClear: false });
+  expect(tokens.unreadable).toEqual([{ index: 2, why: "a request takes one credential along" }]);
+  expect(readScope(["token vault.two in the clear"]).scope).toMatchObject({ secret: "two", secretInTheClear: true });
+  expect(readScope([]).scope).toMatchObject({ secret: "", secretInTheClear: false });
+  expect(whyNot("token house")).toBe("a credential is `vault.NAME`");
+});
+
+test("a reference to a credential is `vault.` and a name, and nothing beside", () => {
+  const names = ["vault.a", "vault._x1", "vault.house-key-2"];
+  expect(names.map(secretOf)).toEqual(["a", "_x1", "house-key-2"]);
+  for (const odd of ["vault", "vault.", "vault.1", "vault.a-", "vault.a.b", "xvault.a", "vault.a!", "vault.a--b"]) {
+    expect([odd, secretOf(odd)]).toEqual([odd, undefined]);
+  }
+});
+
+test("an address on its own is a server that is named, and no other word", () => {
+  expect(loneAddress("https://a.example/x")).toEqual({ scheme: "https", host: "a.example", port: 443, path: "/x" });
+  for (const odd of ["https://*", "GET", "within 5 s", "a.example", ""]) expect(loneAddress(odd)).toBeUndefined();
+});
+
+test("each reason says which part of an address cannot be", () => {
+  expect(placeIn("http://*")).toEqual({ scheme: "http", host: "*", port: 80, path: "/" });
+  expect(whyNot("https://a.example/?q")).toBe("an address of a scope is a scheme, a server and a path");
+  expect(whyNot("https://[::1]/")).toBe("a server is a name or an IPv4 address");
+  expect(whyNot("https://a.example//x")).toBe("a path of a scope has plain names");
+  const long = Array.from({ length: 4 }, () => "a".repeat(62)).join(".");
+  expect([placeIn(`https://${long}.a/`)?.host, whyNot(`https://${long}.abc/`)]).toEqual([
+    ...[`${long}.a`, "a server is a name or an IPv4 address"],
+  ]);
+  const longest = `${long}.a`.padEnd(253, "a");
+  expect([longest.length, placeIn(`https://${longest}/`)?.host, placeIn(`https://${longest}a/`)]).toEqual([
+    ...[253, longest, undefined],
+  ]);
+});
+
+test("a collector of syslog is told line by line, any other is asked", () => {
+  const is = (text: string) => readCollector([text]).scope.places.map(isSyslog);
+  expect(["syslog+tls://a", "syslog://a:1", "https://a/v1/logs"].map(is)).toEqual([[true], [true], [false]]);
+  expect(readCollector(["syslog+tls://a:65535"]).scope.places[0]?.port).toBe(65_535);
 });
 
 test("law: a place that is read, written again, is read as the same place", () => {

@@ -207,3 +207,50 @@ test("an answer that must be logged is on record before it begins, and there is 
   stage.refuses = "sessions";
   expect(await stage.gate.describe("main")).toMatch(/^the audit does not record the use of canned: /);
 });
+
+test("where the broker does not say what is left, or which lease is held, nobody answers, and nobody is asked", async () => {
+  const words = "the broker does not answer: no answer came in time";
+  const spent = opened(["auto", "auto"]);
+  spent.unanswered.add("infer");
+  expect(await spent.gate.describe("main")).toBe(words);
+  expect(spent.answers).toEqual([]);
+  const unknown = opened(["consent", "forbidden"], ["granted"]);
+  unknown.unanswered.add("recall");
+  expect(await unknown.gate.describe("main")).toBe(words);
+  expect(await unknown.gate.openModel("canned")).toBe(words);
+  expect(unknown.questions).toEqual([]);
+  const full = opened(["consent", "forbidden"], ["granted"]);
+  full.remembers = false;
+  expect(await full.gate.describe("main")).toBe("the broker keeps no lease of it");
+  expect(full.answers).toEqual([]);
+});
+
+test("a prompt that is not to be had opens no backend", async () => {
+  const stage = opened(["consent", "forbidden"], ["granted"]);
+  stage.exhausted = "prompts";
+  expect(await stage.gate.describe("main")).toBe("used up: prompts");
+  expect([stage.questions, stage.consents]).toEqual([[], []]);
+});
+
+test("a person is asked about a backend twelve times in a turn at most", async () => {
+  const stage = opened(["consent", "forbidden"], Array(20).fill("granted"));
+  for (let asked = 0; asked < 12; asked += 1) {
+    await stage.described();
+    expect(await say(stage, "revoke", "all")).toEqual(["consent 1 is taken back"]);
+  }
+  expect(await stage.gate.describe("main")).toBe("12 questions were asked in this turn");
+  expect(stage.questions).toHaveLength(12);
+});
+
+test("a permit that ends stays behind: the one after it is not given back for it", async () => {
+  const stage = opened(["auto", "auto"]);
+  await stage.described();
+  const { nonce } = await stage.described();
+  await expect.poll(() => stage.answers.filter((one) => one.startsWith("settle")).length).toBe(1);
+  stage.answers.length = 0;
+  stage.gate.interrupt();
+  await expect.poll(() => stage.answers).toEqual(["withdraw", "settle 7"]);
+  stage.gate.interrupt();
+  await new Promise(setImmediate);
+  expect([nonce.length, stage.answers]).toEqual([16, ["withdraw", "settle 7"]]);
+});

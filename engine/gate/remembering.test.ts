@@ -185,6 +185,22 @@ test("where the broker does not answer nothing is said to be taken back, and not
   expect(stage.sent.length).toBe(1);
 });
 
+test("where the broker does not say whether a consent is held nobody is asked, and nothing is charged or runs", async () => {
+  const stage = remembering(["granted"]);
+  stage.unanswered.add("recall");
+  expect(await propose(stage)).toMatchObject({
+    ...{ outcome: "refusedByPolicy", error: "the broker does not answer: no answer came in time" },
+  });
+  expect([stage.questions, stage.sent, stage.steps]).toEqual([[], [], ["outcome"]]);
+});
+
+test("a yes that the broker does not say it keeps is for one call", async () => {
+  const stage = remembering(["grantedForConversation", "granted"]);
+  stage.unanswered.add("remember");
+  expect([(await propose(stage)).outcome, (await propose(stage)).outcome]).toEqual(["ok", "ok"]);
+  expect(stage.questions).toHaveLength(2);
+});
+
 /** A service that answers nothing before it is told that nobody waits. */
 const waiting: Serve = (_, { signal }) =>
   new Promise((resolve) => {

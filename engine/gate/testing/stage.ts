@@ -73,6 +73,8 @@ export class Stage {
   passphrase: Passphrase = { salt: new Uint8Array(), newSalt: new Uint8Array() };
   principal = "alice";
   losesProofs = false;
+  /** Methods of the broker that nobody answers. */
+  readonly unanswered = new Set<keyof typeof Broker.methods>();
   remembers = true;
   /** What is left for one answer, and what one uses. */
   tokens = 100;
@@ -108,7 +110,7 @@ export class Stage {
     recalled,
   }: Surroundings = {}) {
     this.#said = [...said];
-    this.broker = held(this.#brokerDesk());
+    this.broker = this.#broker();
     this.audit = held(this.#auditLog());
     const callTool: Connection["callTool"] = (_id, _method, json, options = {}) => {
       this.#came("send");
@@ -165,6 +167,17 @@ export class Stage {
     this.questions.push(question);
     const answer = this.#said.shift();
     return answer && { answer, signature: answer === "granted" && question.challenge !== "" ? "signed" : "" };
+  }
+
+  #broker(): Connection {
+    const broker = held(this.#brokerDesk());
+    const call: Connection["call"] = async (method, params, options) => {
+      const isLost = [...this.unanswered].some((name) => name === method.name);
+      return isLost
+        ? { ok: false, code: "timedOut", reason: "no answer came in time" }
+        : broker.call(method, params, options);
+    };
+    return { ...broker, call };
   }
 
   #brokerDesk() {

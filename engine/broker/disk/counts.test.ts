@@ -94,6 +94,53 @@ test("what was given back is given back on the disk, too", () => {
   expect(started(disk, NOW, ["1 calls per principal"]).reserve()).toHaveProperty("lease");
 });
 
+/** Accounts on the disk. */
+function kept(disk: MemoryDisk) {
+  const body = unsealed(disk.files.get("spent") ?? new Uint8Array());
+  const written = body.ok ? writtenIn(Buffer.from(body.value).toString()) : body;
+  if (!written.ok) throw new Error(written.reason);
+  return written.value.accounts;
+}
+
+test("what lapsed of a line that the page has no more is not written down again, and what is counted for good is", () => {
+  const disk = new MemoryDisk();
+  const all = ["9 calls per day", "9 calls per principal"];
+  started(disk, NOW, all).reserve();
+  const shown = () => [...kept(disk).values()].map(({ total, minutes }) => [total, minutes.size]);
+  // Two people.
+  const forGood = [
+    [1n, 0],
+    [1n, 0],
+  ];
+  expect(shown()).toEqual([[0n, 1], ...forGood]);
+  started(disk, NOW + DAY_MS - 60_000, ["9 prompts per day"]).reserve({ tool: undefined, prompts: 1 });
+  expect(shown()).toEqual([[0n, 1], ...forGood, [0n, 1]]);
+  started(disk, NOW + 3 * DAY_MS, ["9 prompts per principal"]).reserve({ tool: undefined, prompts: 1 });
+  expect(shown()).toEqual([...forGood, ...forGood]);
+});
+
+test("more than is read again is not written: what was kept stays, and what would be counted is refused", () => {
+  const [disk, world] = [new MemoryDisk(), new TestWorld()];
+  world.wallMs = NOW;
+  const opened = Counts.open(world, disk);
+  if (!opened.ok) throw new Error(opened.reason);
+  const counts = opened.value;
+  const keys = Array.from({ length: 100 }, (_, index) => `line ${index}`);
+  const charge = () => {
+    for (const key of keys) counts.day(key).add(1n);
+    return counts.save();
+  };
+  expect(charge()).toBeUndefined();
+  for (let minute = 1; minute < DAY_MINUTES; minute += 1) {
+    world.ms = minute * 60_000;
+    for (const key of keys) counts.day(key).add(1n);
+  }
+  expect(charge()).toBe("what was spent cannot be kept on the data disk: it is more than is read again");
+  expect(Counts.open(world, disk)).toMatchObject({ ok: true });
+  world.ms = 3 * DAY_MS;
+  expect(charge()).toBeUndefined();
+});
+
 const step = fc.oneof(
   fc.record({ act: fc.constant("call" as const), ran: fc.boolean(), settles: fc.boolean() }),
   fc.record({

@@ -7,11 +7,12 @@ import { isList, isRecord, type Json, readJson } from "../../policy/index.ts";
 import type { Tally } from "../ledger/tally.ts";
 import type { World } from "../world.ts";
 import type { Disk } from "./disk.ts";
-import { sealed, unsealed } from "./sealed.ts";
+import { MAX_FILE_BYTES, sealed, unsealed } from "./sealed.ts";
 
 const FILE = "spent";
 const VERSION = 1;
 const MINUTE_MS = 60_000;
+const NOT_KEPT = "what was spent cannot be kept on the data disk";
 export const DAY_MINUTES = 1440;
 
 interface Account {
@@ -62,9 +63,10 @@ export class Counts {
 
   /** Counted for a day. */
   day(key: string): Tally {
-    const { minutes } = this.#account(key);
-    const minute = Math.floor(this.#nowMs() / MINUTE_MS);
-    for (const old of minutes.keys()) if (old < minute - DAY_MINUTES) minutes.delete(old);
+    const account = this.#account(key);
+    const { minutes } = account;
+    const minute = this.#nowMinute();
+    forgetBefore(account, minute - DAY_MINUTES);
     const change = (units: bigint) => {
       const sum = (minutes.get(minute) ?? 0n) + units;
       minutes.set(minute, sum);
@@ -81,16 +83,22 @@ export class Counts {
 
   /** Durable when it returns nothing; else why that is not known. */
   save(): string | undefined {
+    const file = sealed(Buffer.from(JSON.stringify(this.#written())));
+    if (file.length > MAX_FILE_BYTES) return `${NOT_KEPT}: it is more than is read again`;
     try {
-      this.#disk.replace(FILE, sealed(Buffer.from(JSON.stringify(this.#written()))));
+      this.#disk.replace(FILE, file);
       return undefined;
     } catch (error) {
-      return `what was spent cannot be kept on the data disk: ${error instanceof Error ? error.message : "it failed"}`;
+      return `${NOT_KEPT}: ${error instanceof Error ? error.message : "it failed"}`;
     }
   }
 
   #nowMs(): number {
     return this.#wallMs + (this.#world.now() - this.#startedMs);
+  }
+
+  #nowMinute(): number {
+    return Math.floor(this.#nowMs() / MINUTE_MS);
   }
 
   #account(key: string): Account {
@@ -99,14 +107,22 @@ export class Counts {
     return account;
   }
 
+  /** An account of a line that the page has no more would otherwise be written again with each charge, for good. */
   #written() {
-    const accounts = [...this.#accounts].map(([key, { total, minutes }]) => ({
+    const oldest = this.#nowMinute() - DAY_MINUTES;
+    for (const account of this.#accounts.values()) forgetBefore(account, oldest);
+    const counting = [...this.#accounts].filter(([, { total, minutes }]) => total !== 0n || minutes.size > 0);
+    const accounts = counting.map(([key, { total, minutes }]) => ({
       key,
       total: String(total),
       minutes: [...minutes].map(([minute, units]) => ({ minute, units: String(units) })),
     }));
     return { version: VERSION, seenMs: this.#nowMs(), accounts };
   }
+}
+
+function forgetBefore({ minutes }: Account, oldest: number): void {
+  for (const minute of minutes.keys()) if (minute < oldest) minutes.delete(minute);
 }
 
 interface Written {

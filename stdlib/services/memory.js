@@ -15,6 +15,8 @@ const MAX_WORDS = 64;
 const PAGE_BYTES = 4096;
 /** As SQLite's documentation numbers them: no room on the disk or in the file's limit; a name that may come back after a crash. */
 const [FULL, UNSYNCED] = [13, 1290];
+/** Of the state: the rest is for forgetting. */
+const STORED_SHARE = 7 / 8;
 const NO_ROOM = "there is no room left on the disk, or in the state that the page gives";
 
 /** `AUTOINCREMENT`: an id is never given twice. The trigger keeps the words beside what they came from, in one transaction. */
@@ -39,6 +41,13 @@ const RECALL = `
       WHERE words MATCH :words AND entries.topic <> :query
   ) ORDER BY place, match, id DESC LIMIT :most`;
 
+/** The index made again from the entries: piece by piece, for to merge them would take their room twice. */
+const REBUILD = `
+  INSERT INTO words (words) VALUES ('delete-all');
+  INSERT INTO words (words, rank) VALUES ('automerge', 0), ('crisismerge', 1000);
+  INSERT INTO words (words) VALUES ('rebuild');
+  INSERT INTO words (words, rank) VALUES ('automerge', 4), ('crisismerge', 16);`;
+
 /** By directory; a process has one, or none: then all of it is gone when the process ends. */
 const open = new Map();
 
@@ -50,7 +59,7 @@ function database({ directory, stateBytes }) {
   let made;
   try {
     made = new DatabaseSync(where);
-    if (directory !== undefined) made.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(stateBytes / PAGE_BYTES))}`);
+    limit(made, { directory, stateBytes }, 1);
     made.exec(TABLES);
   } catch (error) {
     made?.close();
@@ -58,6 +67,12 @@ function database({ directory, stateBytes }) {
   }
   open.set(directory, made);
   return made;
+}
+
+/** Of what the page gives the file may take this share; without state it takes what it needs. */
+function limit(memory, { directory, stateBytes }, share) {
+  if (directory === undefined) return;
+  memory.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor((stateBytes * share) / PAGE_BYTES))}`);
 }
 
 /** A change of what is remembered. What is refused did not happen, unless it is said that it did. */
@@ -81,7 +96,8 @@ function withRoom(memory, run) {
   memory.exec("BEGIN");
   try {
     const done = run();
-    memory.exec("INSERT INTO words (words) VALUES ('delete-all'); INSERT INTO words (words) VALUES ('rebuild'); COMMIT");
+    memory.exec(REBUILD);
+    memory.exec("COMMIT");
     return done;
   } finally {
     if (memory.isTransaction) memory.exec("ROLLBACK");
@@ -102,6 +118,7 @@ export default {
     const { many } = memory.prepare("SELECT count(*) AS many FROM entries").get();
     if (many >= MAX_ENTRIES) throw new Error(`at most ${MAX_ENTRIES} entries are remembered`);
     const insertion = memory.prepare("INSERT INTO entries (topic, content) VALUES (?, ?)");
+    limit(memory, surroundings, STORED_SHARE);
     const { lastInsertRowid } = change(memory, () => insertion.run(topic, content));
     return { id: `m${lastInsertRowid}`, said: `Stored: ${topic} = ${content}` };
   },
@@ -118,6 +135,7 @@ export default {
   forget({ id }, surroundings) {
     const number = Number(/^m([1-9]\d{0,14})$/.exec(id)?.[1] ?? 0);
     const memory = database(surroundings);
+    limit(memory, surroundings, 1);
     const deletion = memory.prepare("DELETE FROM entries WHERE id = ?");
     if (!change(memory, () => deletion.run(number).changes)) throw new Error(`there is no entry ${id}`);
     return {};

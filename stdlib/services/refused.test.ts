@@ -76,20 +76,26 @@ test.each<readonly [string, Named, readonly string[], readonly string[]]>([
   ["storing the first entry", ["store", { topic: "t", content: "one" }], [], ["m1"]],
   ["storing another", ["store", { topic: "t", content: "two" }], ["m1"], ["m2", "m1"]],
   ["forgetting one", ["forget", { id: "m1" }], ["m1"], []],
-])("%s, any step of which is refused, is done or it is not, as it says", async (_, call, before, after) => {
-  const first = await memory(begun());
-  if (before.length > 0) await first("store", { topic: "t", content: "one" });
-  const told = refusedAt("", call);
-  expect(told.length).toBeGreaterThan(20);
-  for (const { step, answer, later } of told) {
-    const ids = isRefusal(answer) ? before : after;
-    const isTrue =
-      isRefusal(answer) || typeof answer === "object" || /^it is done, and a crash may undo it: /.test(String(answer));
-    expect([step, answer, isTrue, idsIn(later)]).toEqual([step, answer, true, ids]);
-    expect([step, idsIn(await (await memory(join(folder, `${step}-`)))(...RECALL))]).toEqual([step, ids]);
-  }
-  expect(typeof told.at(-1)?.answer).toBe("object");
-});
+])(
+  "%s, any step of which is refused, is done or it is not, as it says",
+  async (_, call, before, after) => {
+    const first = await memory(begun());
+    if (before.length > 0) await first("store", { topic: "t", content: "one" });
+    const told = refusedAt("", call);
+    expect(told.length).toBeGreaterThan(20);
+    for (const { step, answer, later } of told) {
+      const ids = isRefusal(answer) ? before : after;
+      const isTrue =
+        isRefusal(answer) ||
+        typeof answer === "object" ||
+        /^it is done, and a crash may undo it: /.test(String(answer));
+      expect([step, answer, isTrue, idsIn(later)]).toEqual([step, answer, true, ids]);
+      expect([step, idsIn(await (await memory(join(folder, `${step}-`)))(...RECALL))]).toEqual([step, ids]);
+    }
+    expect(typeof told.at(-1)?.answer).toBe("object");
+  },
+  120_000,
+);
 
 test("where the disk refuses all from one step on, what was there is there for the next process, and the change whole or not at all", async () => {
   await (await memory(begun()))("store", { topic: "t", content: "one" });

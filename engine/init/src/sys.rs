@@ -10,6 +10,42 @@ pub fn check<T: PartialEq + From<i8>>(result: T) -> io::Result<T> {
     if result == T::from(-1) { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
 
+/// Zeros in pages of their own, which go back to the kernel when they are dropped. What was large once the C library keeps for the
+/// next time: a process in which a passphrase was typed twice held that memory until its end.
+pub struct Pages {
+    start: ptr::NonNull<u8>,
+    bytes: usize,
+}
+
+impl Pages {
+    pub fn new(bytes: usize) -> io::Result<Self> {
+        let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        // SAFETY: new memory at no address of the caller's.
+        let start = unsafe { libc::mmap(ptr::null_mut(), bytes, protection, flags, -1, 0) };
+        if start == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        let start = ptr::NonNull::new(start.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
+        Ok(Self { start, bytes })
+    }
+
+    /// As many values as fit.
+    ///
+    /// # Safety
+    /// Of zeros alone a `T` is valid, and it needs no drop.
+    pub unsafe fn values<T>(&mut self) -> &mut [T] {
+        // SAFETY: pages are aligned for any type that is not larger than one, readable, writable, and borrowed as a whole.
+        unsafe { std::slice::from_raw_parts_mut(self.start.cast().as_ptr(), self.bytes / size_of::<T>()) }
+    }
+}
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        // SAFETY: nobody borrows what is dropped, and it was mapped so long.
+        unsafe { libc::munmap(self.start.as_ptr().cast(), self.bytes) };
+    }
+}
+
 pub fn text(text: &str) -> io::Result<CString> {
     CString::new(text).map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))
 }

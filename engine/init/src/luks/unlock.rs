@@ -5,12 +5,13 @@ use super::metadata::{Cost, Metadata, Proof, Slot};
 use super::{AREA_BYTES, KEY_BYTES, MOST_PASSPHRASE, Read, SECTOR, Secret, stripes};
 use crate::digest::Digest;
 use crate::iso::Medium;
+use crate::sys::Pages;
 use aes::Aes256;
 use aes::cipher::KeyInit as _;
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use sha2::Sha256;
 use xts_mode::{Xts128, get_tweak_default};
-use zeroize::Zeroizing;
+use zeroize::{Zeroize as _, Zeroizing};
 
 /// Tries every keyslot in its order. `None`: the passphrase is another.
 pub fn unlock<M: Medium>(medium: &M, metadata: &Metadata, passphrase: &[u8]) -> Read<Option<Secret>> {
@@ -51,13 +52,15 @@ fn cipher(key: &[u8]) -> Xts128<Aes256> {
 pub fn derive(passphrase: &[u8], salt: &[u8], cost: Cost) -> Read<Secret> {
     let refused = |error| format!("the passphrase cannot be tried: {error}");
     let params = Params::new(cost.kibibytes, cost.passes, cost.lanes, Some(KEY_BYTES)).map_err(refused)?;
-    let mut memory = Zeroizing::new(Vec::<Block>::new());
-    let blocks = params.block_count();
-    memory.try_reserve_exact(blocks).map_err(|_| format!("{} KiB of memory are not there to try a passphrase", cost.kibibytes))?;
-    memory.resize(blocks, Block::new());
+    let lacking = |_| format!("{} KiB of memory are not there to try a passphrase", cost.kibibytes);
+    let mut pages = Pages::new(params.block_count() * size_of::<Block>()).map_err(lacking)?;
+    // SAFETY: a block is numbers alone.
+    let memory = unsafe { pages.values::<Block>() };
     let mut key = Secret::new(vec![0; KEY_BYTES]);
     let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-    argon.hash_password_into_with_memory(passphrase, salt, &mut key, memory.as_mut_slice()).map_err(refused)?;
+    let derived = argon.hash_password_into_with_memory(passphrase, salt, &mut key, &mut *memory);
+    memory.iter_mut().zeroize();
+    derived.map_err(refused)?;
     Ok(key)
 }
 

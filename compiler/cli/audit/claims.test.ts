@@ -9,6 +9,7 @@ import type { Acknowledged } from "../chat/acknowledged.ts";
 import type { AuditClaim } from "../chat/claims.ts";
 import { makeDataDisk } from "../machine/data-disk.ts";
 import { judgeAudit } from "./claims.ts";
+import { type Followed, followed } from "./following.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-claims-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -26,12 +27,14 @@ async function judged(
   log: Uint8Array,
   claims: readonly AuditClaim[],
   told: readonly Acknowledged[] = TOLD,
+  followed?: Followed,
 ): Promise<{ failed: string[]; shown: string[] }> {
   const file = join(folder, "audit.log");
   writeFileSync(file, log);
   const shown: string[] = [];
+  const seen = { told, ...(followed === undefined ? {} : { followed }) };
   const placed = claims.map((claim, index) => ({ ...claim, line: index + 1 }));
-  const verdicts = await judgeAudit(placed, file, told, (line) => shown.push(line));
+  const verdicts = await judgeAudit(placed, file, seen, (line) => shown.push(line));
   expect(verdicts).toHaveLength(claims.length);
   return {
     failed: verdicts.filter(({ passed }) => !passed).map(({ line, words }) => `${line}: ${words.split("\n")[0]}`),
@@ -68,8 +71,37 @@ test("a run that acknowledged nothing has failed, and so has a text that no reco
     "1: every acknowledged record is in the audit log; the console acknowledged none",
   ]);
   expect((await judged(WHOLE, [{ kind: "recorded", text: "notes.burn" }])).failed).toEqual([
-    '1: a record of the audit log with "notes.burn"; its records are',
+    '1: a record of the audit log with "notes.burn"; there are',
   ]);
+});
+
+test("what is exported is claimed by a text of some line, and is the whole log in order", async () => {
+  const claims: readonly AuditClaim[] = [
+    { kind: "jsonl", text: '"which":"boot"' },
+    { kind: "ocsf", text: '"class_uid":6003' },
+  ];
+  expect((await judged(WHOLE, claims)).failed).toEqual([]);
+  const absent = claims.map(({ kind }) => ({ kind, text: "notes.burn" }) as AuditClaim);
+  expect((await judged(WHOLE, absent)).failed).toEqual([
+    '1: a line of the exported log with "notes.burn"; there are',
+    '2: an event of OCSF with "notes.burn"; there are',
+  ]);
+  const booted = bytesOf(smallLog().slice(0, 1));
+  expect((await judged(booted, claims)).failed).toEqual([expect.stringMatching(/^2: an event of OCSF/)]);
+});
+
+test("whoever follows a log is told what comes, and a claim about that holds of nothing where nobody did", async () => {
+  const claim: AuditClaim = { kind: "followed", text: "boot of first-agent" };
+  const words = '1: who followed the log was told a record with "boot of first-agent"; ';
+  expect((await judged(WHOLE, [claim])).failed).toEqual([`${words}there are`]);
+  const file = join(folder, "growing.log");
+  writeFileSync(file, WHOLE);
+  const whole = followed(file, undefined);
+  const told = await whole();
+  expect(told.lines.length).toBe(TOLD.length);
+  expect((await judged(WHOLE, [claim], TOLD, told)).failed).toEqual([]);
+  const none = await followed(join(folder, "nowhere.log"), undefined)();
+  expect((await judged(WHOLE, [claim], TOLD, none)).failed).toEqual([expect.stringContaining("does not exist")]);
 });
 
 test("a log that begins with something else is not in order", async () => {
@@ -81,10 +113,10 @@ test("a disk on which no machine ran keeps no claim", async () => {
   mkdirSync(join(folder, "files"));
   const disk = join(folder, "data.img");
   expect(makeDataDisk(disk, join(folder, "files"))).toMatchObject({ ok: true });
-  const verdicts = await judgeAudit([{ ...VALID, line: 1 }], disk, TOLD, () => {});
+  const verdicts = await judgeAudit([{ ...VALID, line: 1 }], disk, { told: TOLD }, () => {});
   expect(verdicts).toMatchObject([{ passed: false, words: "the audit log is in order; it has no record" }]);
 });
 
 test("where nothing is claimed of a log, none is looked for", async () => {
-  expect(await judgeAudit([], "/nowhere", [], () => {})).toEqual([]);
+  expect(await judgeAudit([], "/nowhere", { told: [] }, () => {})).toEqual([]);
 });

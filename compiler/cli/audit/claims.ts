@@ -2,10 +2,14 @@
 
 import { estrangement, type Verdict as LogVerdict, verify } from "../../../engine/audit/verify.ts";
 import type { Acknowledged } from "../chat/acknowledged.ts";
+import type { AuditFormat } from "../chat/claims.ts";
 import type { AuditEffect } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
+import { ExportJudge, jsonIn } from "./exported.ts";
+import type { Followed } from "./following.ts";
 import { isDisk, type LogSource, logIn, withChunks } from "./log-source.ts";
-import { hexOf, lineOf } from "./record-text.ts";
+import { ocsfOf } from "./ocsf.ts";
+import { hexOf, lineOf, recordAsJson } from "./record-text.ts";
 import { linesOf } from "./verdict-text.ts";
 
 /** The log that a run left behind. */
@@ -15,15 +19,25 @@ interface Log {
   readonly isDisk: boolean;
   /** Its records as `capc audit show` draws them. */
   readonly lines: readonly string[];
+  /** What `capc audit export` prints of it. */
+  readonly exported: Readonly<Record<AuditFormat, readonly string[]>>;
   /** Hash of each record by its sequence. */
   readonly hashes: ReadonlyMap<bigint, string>;
 }
 
-/** `told`: what the console acknowledged in that run. `show` is given how many records there are, and the last hash. */
+/** What was seen of the log while the machine ran. */
+export interface SeenOfLog {
+  /** What the console acknowledged. */
+  readonly told: readonly Acknowledged[];
+  /** What a follower was told; nothing where no claim is about that. */
+  readonly followed?: Followed;
+}
+
+/** `show` is given how many records there are, and the last hash. */
 export async function judgeAudit(
   claims: readonly AuditEffect[],
   disk: string,
-  told: readonly Acknowledged[],
+  seen: SeenOfLog,
   show: (line: string) => void,
 ): Promise<readonly Verdict[]> {
   if (claims.length === 0) return [];
@@ -37,22 +51,25 @@ export async function judgeAudit(
     isDisk: log.isDisk,
   });
   show(`audit: ${count}, ${last}`);
-  return claims.map((claim) => ({ line: claim.line, ...judgeClaim(claim, log, told) }));
+  return claims.map((claim) => ({ line: claim.line, ...judgeClaim(claim, log, seen) }));
 }
 
 function readLog(source: LogSource): Promise<Log> {
   return withChunks(source, (chunks) => {
     const lines: string[] = [];
+    const exported: Record<AuditFormat, string[]> = { jsonl: [], ocsf: [] };
     const hashes = new Map<bigint, string>();
     const verdict = verify(chunks, (found) => {
       lines.push(lineOf(found));
+      exported.jsonl.push(recordAsJson(found));
+      exported.ocsf.push(ocsfOf(found));
       hashes.set(found.record.sequence, hexOf(found.hash));
     });
-    return { verdict, isDisk: isDisk(source), lines, hashes };
+    return { verdict, isDisk: isDisk(source), lines, exported, hashes };
   });
 }
 
-function judgeClaim(claim: AuditEffect, log: Log, told: readonly Acknowledged[]): Omit<Verdict, "line"> {
+function judgeClaim(claim: AuditEffect, log: Log, { told, followed }: SeenOfLog): Omit<Verdict, "line"> {
   switch (claim.kind) {
     case "inOrder": {
       const { fault, boots } = log.verdict;
@@ -67,12 +84,34 @@ function judgeClaim(claim: AuditEffect, log: Log, told: readonly Acknowledged[])
     }
     case "acknowledged":
       return judgeAcknowledged(told, log);
-    case "recorded": {
-      const passed = log.lines.some((line) => line.includes(claim.text));
-      const words = `a record of the audit log with ${JSON.stringify(claim.text)}`;
-      return { passed, words: passed ? words : `${words}; its records are\n    | ${log.lines.join("\n    | ")}` };
+    case "recorded":
+      return judgeText(`a record of the audit log with ${JSON.stringify(claim.text)}`, claim.text, log.lines);
+    case "ocsf":
+      return judgeText(`an event of OCSF with ${JSON.stringify(claim.text)}`, claim.text, log.exported.ocsf);
+    case "jsonl":
+      return judgeExport(claim.text, log);
+    case "followed": {
+      const words = `who followed the log was told a record with ${JSON.stringify(claim.text)}`;
+      if (followed?.wrong !== undefined) return { passed: false, words: `${words}; ${followed.wrong}` };
+      return judgeText(words, claim.text, followed?.lines ?? []);
     }
   }
+}
+
+function judgeText(words: string, text: string, lines: readonly string[]): Omit<Verdict, "line"> {
+  const passed = lines.some((line) => line.includes(text));
+  return { passed, words: passed ? words : `${words}; there are\n    | ${lines.join("\n    | ")}` };
+}
+
+/** What was exported is the log once more: whoever has nothing else finds it in order, up to its last record. */
+function judgeExport(text: string, { exported, verdict }: Log): Omit<Verdict, "line"> {
+  const words = `a line of the exported log with ${JSON.stringify(text)}`;
+  const judge = new ExportJudge();
+  for (const line of exported.jsonl) judge.take(jsonIn(line));
+  const { fault, last } = judge.verdict;
+  if (fault !== undefined) return { passed: false, words: `${words}; line ${fault.line}: ${fault.reason}` };
+  if (last !== verdict.chain.sequence) return { passed: false, words: `${words}; it ends with record ${last}` };
+  return judgeText(words, text, exported.jsonl);
 }
 
 /** A claim about nothing holds of nothing: a run that acknowledged no record has failed. */

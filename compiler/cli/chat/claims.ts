@@ -6,12 +6,15 @@ export type DiskClaim =
   | { readonly kind: "missing" | "unchanged"; readonly path: string };
 
 /**
- * The log's chain is in order; every record that the console named with its hash is in it; some record, drawn as
- * `capc audit show` does, holds a text.
+ * The log's chain is in order; every record that the console named with its hash is in it; some record holds a text, as
+ * `capc audit show` draws it, or as a line of what `capc audit export` prints, or as `capc audit follow` told it while the machine ran.
  */
 export type AuditClaim =
   | { readonly kind: "inOrder" | "acknowledged" }
-  | { readonly kind: "recorded"; readonly text: string };
+  | { readonly kind: "recorded" | AuditFormat | "followed"; readonly text: string };
+
+/** What `capc audit export` prints. */
+export type AuditFormat = "jsonl" | "ocsf";
 
 /** Some message that came to the collector of syslog holds a text. */
 export interface SyslogClaim {
@@ -31,7 +34,7 @@ export type Claimed =
 export type MachineClaim = "hasNoDisk" | "stopped" | "leavesBlank";
 
 const FORMS =
-  "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, syslog holds TEXT, nodisk, stopped, or blank";
+  "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, audit jsonl TEXT, audit ocsf TEXT, audit followed TEXT, syslog holds TEXT, nodisk, stopped, or blank";
 
 /** What stands behind `@`, or why it is no claim. */
 export function readClaim(text: string): Claimed | string {
@@ -46,9 +49,17 @@ export function readClaim(text: string): Claimed | string {
 function readAuditClaim(text: string): Claimed | string {
   if (text === "valid") return { about: "audit", claim: { kind: "inOrder" } };
   if (text === "every") return { about: "audit", claim: { kind: "acknowledged" } };
-  const [, held] = /^holds (.+)$/.exec(text) ?? [];
-  return held === undefined ? FORMS : { about: "audit", claim: { kind: "recorded", text: held } };
+  const [, word, held] = /^(holds|jsonl|ocsf|followed) (.+)$/.exec(text) ?? [];
+  if (word === undefined || held === undefined) return FORMS;
+  return { about: "audit", claim: { kind: TEXTS[word] ?? "recorded", text: held } };
 }
+
+const TEXTS: Readonly<Record<string, Extract<AuditClaim, { readonly text: string }>["kind"]>> = {
+  holds: "recorded",
+  jsonl: "jsonl",
+  ocsf: "ocsf",
+  followed: "followed",
+};
 
 /** debugfs takes paths on a command line of its own, so only plain ones are let through. */
 const DISK_CLAIM = /^(file|nofile|same) (\/[\w./-]+)(?: = (.*))?$/;

@@ -8,7 +8,8 @@ const allIn = (...chunks: string[]): Seen[] => {
   return [...chunks.flatMap((chunk) => [...reader.push(bytes(chunk))]), ...reader.end()];
 };
 /** Without the lines so far, which depend on how the bytes arrive. */
-const seenIn = (...chunks: string[]): Seen[] => allIn(...chunks).filter(({ kind }) => kind !== "unfinished");
+const seenIn = (...chunks: string[]): Seen[] =>
+  allIn(...chunks).filter(({ kind }) => kind !== "unfinished" && kind !== "typing");
 
 test("a line that has not ended is told of, each time that it grows", () => {
   expect(allIn("agent> I co", "uld", " go on\n")).toEqual([
@@ -39,6 +40,25 @@ test("what is typed at a prompt comes back as an echo, and asks nothing", () => 
     { kind: "echo", text: "you> hi" },
     { kind: "line", text: "agent> hello" },
     { kind: "asks", for: "line" },
+  ]);
+});
+
+test("a line that is typed is told of as it grows, also where it is drawn once more, and is an echo in the end", () => {
+  const grown = (...chunks: string[]) =>
+    allIn(...chunks).map(({ kind, ...rest }) => [kind, "text" in rest && rest.text]);
+  expect(grown("you> ", "/wh", "\r\nyou> /why ", "\r\n* why\r\n")).toEqual([
+    ["asks", false],
+    ["typing", "you> /wh"],
+    ["echo", "you> /wh"],
+    ["unfinished", "you> /why "],
+    ["echo", "you> /why "],
+    ["unfinished", "* why"],
+    ["line", "* why"],
+  ]);
+  expect(grown("you> ", "/wh", "\r\nyou> ", "/why ").slice(2)).toEqual([
+    ["echo", "you> /wh"],
+    ["asks", false],
+    ["typing", "you> /why "],
   ]);
 });
 

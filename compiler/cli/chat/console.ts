@@ -4,12 +4,13 @@
 import { visible } from "../../../lang/diagnostics/index.ts";
 
 /**
- * A whole line, its rows put together; a line so far; a question with the answer echoed behind it; or the machine asking: at its
+ * A whole line, its rows put together; a line so far; a question with the answer echoed behind it, or so much of both as is typed; or
+ * the machine asking: at its
  * prompt, between pages, for approval with the letters that allow, once or for more, for a signature over a line, or for the
  * passphrase of its data disk or, unseen as well, that of a principal.
  */
 export type Seen =
-  | { readonly kind: "line" | "unfinished" | "echo"; readonly text: string }
+  | { readonly kind: "line" | "unfinished" | "echo" | "typing"; readonly text: string }
   | { readonly kind: "asks"; readonly for: "line" }
   | { readonly kind: "asks"; readonly for: "passphrase" }
   | { readonly kind: "asks"; readonly for: "unseen" }
@@ -47,6 +48,8 @@ const UNSEEN = /^(?:(?:new )?passphrase, which is not shown|the new passphrase o
 /** What init has to say stands on lines of its own; a prompt that they interrupt is drawn once more, with what was typed so far. */
 const INIT = "capos: ";
 const PROMPTED = /^you(?: \([\w-]+\))?> /;
+/** Whether a line is one that is typed at the prompt. No text of a model begins so. */
+export const isPrompted = (text: string): boolean => PROMPTED.test(text);
 /** A line under one of the console's marks goes on in the rows below it that begin so. */
 const GOES_ON = "  ";
 const MARKED = /^(?:\* |(?:agent|loop)(?: \([\w-]+\))?> |\[tool\] |capos: )/;
@@ -73,7 +76,9 @@ export function readConsole(): ConsoleReader {
     const text = asShown(line);
     // Each line of a signature comes back behind a prompt of its own.
     const isPaste = isPasted && line.startsWith(MORE);
-    const isTyped = told || isPaste || line.startsWith(COMMAND) || (isInterrupted && PROMPTED.test(text));
+    // A line that is typed is drawn once more where the cursor cannot go back in it.
+    const isRedrawn = (isInterrupted || wasTyped) && PROMPTED.test(text);
+    const isTyped = told || isPaste || line.startsWith(COMMAND) || isRedrawn;
     isInterrupted = wasTyped && text.startsWith(INIT);
     wasTyped = (isTyped && !isUnseen) || isInterrupted;
     isUnseen = false;
@@ -115,6 +120,7 @@ export function readConsole(): ConsoleReader {
     const [first = "", ...others] = decoder.decode(bytes, { stream: true }).split("\n");
     const seen = [...grow(first)];
     for (const next of others) seen.push(...endRow(), ...grow(next));
+    if (told && !isUnseen) return [...seen, { kind: "typing", text: asShown(line) }];
     if (told || line === "" || below !== undefined) return seen;
     const asks = question(asShown(line), challenge, hasBegun);
     told = asks !== undefined;

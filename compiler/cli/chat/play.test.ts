@@ -119,6 +119,27 @@ test("Ctrl-C that nothing brought about has failed", () => {
   ]);
 });
 
+const types = (text: string): Seen => ({ kind: "typing", text: `you> ${text}` });
+const drawnAgain = (text: string): Seen => ({ kind: "unfinished", text: `you> ${text}` });
+
+test("keys are pressed at the prompt, and further ones as soon as the line that is typed shows their text", () => {
+  const script = '~ "/wh" tab\n~ "post" tab when /why \n~ enter when post.send\n< * why\n> next';
+  const machine = [PROMPT, types("/wh"), drawnAgain("/why "), types("/why post"), PROMPT, types("/why post.send ")];
+  expect(play(script, ...machine, says("* why"), PROMPT, PROMPT)).toEqual({
+    typed: ["/wh\t", "post\t", "\r", "next\r", "/exit\r"],
+    failed: [],
+    passed: 3,
+  });
+  expect(play("~ up enter\n< again", PROMPT, says("again"), PROMPT).typed).toEqual(["\u001b[A\r", "/exit\r"]);
+});
+
+test("while a line is typed no prompt that is drawn once more is answered, and nothing but that line brings keys about", () => {
+  const script = "~ up\n~ enter when hello";
+  expect(play(script, PROMPT, PROMPT, says("* hello"), says("hello"), drawnAgain("hell")).typed).toEqual(["\u001b[A"]);
+  expect(play(script, PROMPT, says("hello")).failed).toEqual(['2: keys at "hello"; it was not shown, but']);
+  expect(play("> go\n^ hello", PROMPT, types("hello")).failed).toHaveLength(1);
+});
+
 test("a command that is not waited for is typed once, as soon as its text is shown", () => {
   const shown: Seen = { kind: "unfinished", text: "[tool] wait {} auto" };
   const source = "> wait\n/ /stop notes when [tool] wait\n< closed";

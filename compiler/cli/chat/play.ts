@@ -1,7 +1,8 @@
 // Plays a script against a console. A pure state machine: facts of the console go in, keystrokes and verdicts come
 // out; it knows no time, no process and no terminal.
 
-import type { Seen } from "./console.ts";
+import { isPrompted, type Seen } from "./console.ts";
+import { isEntered } from "./keys.ts";
 import type { Act, Script, Stretch } from "./script.ts";
 import { judge, neverReached, type Verdict } from "./verdict.ts";
 
@@ -27,6 +28,8 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
   let lines: string[] = [];
   let unpressed = current?.interrupts ?? [];
   let lastSignature = "";
+  // A line is typed that nothing has ended yet: a prompt that is drawn once more asks for no other.
+  let isTyping = false;
 
   const close = (): void => {
     if (current !== undefined) verdicts.push(...judge(current, lines, unpressed));
@@ -38,13 +41,19 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
   const interrupt = (shown: string): string | undefined => {
     const [next, ...later] = unpressed;
     if (next === undefined || !shown.includes(next.text)) return undefined;
+    // Keys go on in the line that is typed, and nothing else interrupts that.
+    const isForKeys = next.keys !== undefined;
+    if (isForKeys !== isTyping || isForKeys !== isPrompted(shown)) return undefined;
     unpressed = later;
+    if (next.keys !== undefined) isTyping = !isEntered(next.keys);
+    if (next.keys !== undefined) return next.keys;
     return next.command === undefined ? CONTROL_C : `${next.command}\r`;
   };
   const begin = (next: Stretch): void => {
     ahead = ahead.slice(1);
     current = next;
     unpressed = next.interrupts;
+    isTyping = next.act.kind === "press" && !isEntered(next.act.keys);
   };
   const unlock = (): string => {
     const next = ahead[0];
@@ -62,6 +71,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     return CONTROL_C;
   };
   const answer = (asks: Asks): string | undefined => {
+    if (isTyping && asks.for === "line") return undefined;
     const next = ahead[0];
     // A machine that is to stop by itself is not left before it does; till then all that it says is of the last act.
     if (next === undefined && script.isStopped && asks.for === "line") return undefined;
@@ -100,6 +110,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
       if (seen.kind === "asks") return seen.for === "passphrase" ? unlock() : answer(seen);
       // What was typed is no answer to itself: an echo satisfies no expectation.
       if (seen.kind === "echo") return undefined;
+      if (seen.kind === "typing") return isTyping ? interrupt(seen.text) : undefined;
       if (seen.kind === "line") lines.push(seen.text);
       return interrupt(seen.text);
     },
@@ -117,6 +128,7 @@ type Asks = Exclude<Seen & { readonly kind: "asks" }, { readonly for: "page" | "
 
 /** What to type, or nothing if this act is no answer to what the machine asks, or one that has to be signed. */
 function keystrokes(act: Act, asks: Asks): string | undefined {
+  if (asks.for === "line" && act.kind === "press") return act.keys;
   if (asks.for === "line") return act.kind === "say" ? `${act.text}\r` : undefined;
   switch (act.kind) {
     case "allow":
@@ -132,6 +144,7 @@ function keystrokes(act: Act, asks: Asks): string | undefined {
         ? undefined
         : `${act.text}\r`;
     case "say":
+    case "press":
     case "boot":
     case "sign":
     case "replay":

@@ -80,7 +80,10 @@ test.each([
   ["a path that is not absolute", "@ same notes/a.txt"],
   ["a claim about the log that is none", "@ audit whole"],
   ["a claim about the log without its text", "@ audit holds"],
+  ["a claim about an export that nobody makes", "@ audit yaml x"],
   ["a list that is not there", "= nowhere.tsv"],
+  ["a key that no keyboard has", "~ any"],
+  ["keys in quotes that are not closed", '~ "a'],
   ["a command that waits for nothing", "/ /stop notes"],
   ["words that are no command", "/ hello when ready"],
   ["a path that debugfs would read as two words", "@ same /notes/a b"],
@@ -94,6 +97,16 @@ test("claims about the audit log are its order, what was acknowledged, and a tex
       { line: 1, kind: "inOrder" },
       { line: 2, kind: "acknowledged" },
       { line: 3, kind: "recorded", text: "notes.write {}" },
+    ],
+  });
+});
+
+test("what is exported of the log, and what its follower was told, are claimed by a text", () => {
+  expect(read('@ audit jsonl "which":"boot"', "@ audit ocsf 6003", "@ audit followed boot of")).toMatchObject({
+    audit: [
+      { kind: "jsonl", text: '"which":"boot"' },
+      { kind: "ocsf", text: "6003" },
+      { kind: "followed", text: "boot of" },
     ],
   });
 });
@@ -123,6 +136,18 @@ test("a script says how its machine ends", () => {
 
 test("every wrong line is reported, not only the first", () => {
   expect(read("x", "> well", "y")).toMatchObject([{ line: 1 }, { line: 3 }]);
+});
+
+test("keys are texts in quotes and names, and belong to the line that is typed where they wait", () => {
+  expect(read('~ "a \\"b\\"" backspace tab', "~ up enter when a when b")).toMatchObject({
+    stretches: [
+      {},
+      {
+        act: { kind: "press", keys: 'a "b"\u007f\t' },
+        interrupts: [{ line: 2, keys: "\u001b[A\r", text: "a when b" }],
+      },
+    ],
+  });
 });
 
 test("lines typed ahead and interrupts belong to their stretch", () => {

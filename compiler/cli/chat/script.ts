@@ -2,11 +2,14 @@
 // Reading one decides nothing about a conversation; it only refuses lines that mean nothing.
 
 import { type AuditClaim, type Claimed, type DiskClaim, quoted, readClaim, type SyslogClaim } from "./claims.ts";
+import { keysIn } from "./keys.ts";
 
 /** What a person does when the machine asks. The first stretch of a script is begun by the boot itself. */
 export type Act =
   | { readonly kind: "boot" }
   | { readonly kind: "say"; readonly text: string }
+  /** At the prompt, a line that may go on. */
+  | { readonly kind: "press"; readonly keys: string }
   | { readonly kind: "allow" }
   /** Where consent is offered for more than the one call. */
   | { readonly kind: "remember" }
@@ -32,6 +35,8 @@ export interface Interrupt {
   readonly text: string;
   /** A line, or Ctrl-C where there is none. */
   readonly command?: string;
+  /** In their place keys, as soon as the line that is being typed shows the text. */
+  readonly keys?: string;
 }
 
 export interface Stretch {
@@ -69,7 +74,7 @@ export interface ScriptFault {
 type Item =
   | { readonly is: "act"; readonly act: Act }
   | { readonly is: "ahead"; readonly text: string }
-  | { readonly is: "interrupt"; readonly text: string; readonly command?: string }
+  | { readonly is: "interrupt"; readonly text: string; readonly command?: string; readonly keys?: string }
   | { readonly is: "expectation"; readonly kind: "present" | "absent"; readonly text: string }
   | { readonly is: "listing"; readonly file: string; readonly lines: readonly string[] }
   | { readonly is: "claim"; readonly claimed: Claimed };
@@ -140,7 +145,7 @@ function add(to: Growing | undefined, line: number, item: Exclude<Item, { is: "a
 function readLine(line: string, open: OpenFile): Item | string | undefined {
   if (line === "" || line.startsWith("#")) return undefined;
   const text = line.slice(2);
-  if (line[1] !== " " || text === "") return "a line is a mark (> + ^ / < ! = ? @ #), a space and a text";
+  if (line[1] !== " " || text === "") return "a line is a mark (> + ~ ^ / < ! = ? @ #), a space and a text";
   switch (line[0]) {
     case ">":
       return { is: "act", act: { kind: "say", text } };
@@ -156,6 +161,8 @@ function readLine(line: string, open: OpenFile): Item | string | undefined {
       return { is: "interrupt", text };
     case "/":
       return readCommand(text);
+    case "~":
+      return readKeys(text);
     case "?":
       return readAnswer(text);
     case "@": {
@@ -163,7 +170,7 @@ function readLine(line: string, open: OpenFile): Item | string | undefined {
       return typeof claimed === "string" ? claimed : { is: "claim", claimed };
     }
     default:
-      return `'${line[0]}' is no mark; marks are > + ^ / < ! = ? @ #`;
+      return `'${line[0]}' is no mark; marks are > + ~ ^ / < ! = ? @ #`;
   }
 }
 
@@ -172,6 +179,13 @@ function readCommand(words: string): Item | string {
   return command === undefined || text === undefined
     ? "a command that is not waited for is /COMMAND when TEXT"
     : { is: "interrupt", text, command };
+}
+
+function readKeys(words: string): Item | string {
+  const [, pressed = "", text] = /^(.+?)(?: when (.+))?$/.exec(words) ?? [];
+  const keys = keysIn(pressed);
+  if (keys === undefined) return `keys are texts in quotes, enter, up, down, tab, backspace, ctrl-u, ctrl-w and ctrl-y`;
+  return text === undefined ? { is: "act", act: { kind: "press", keys } } : { is: "interrupt", text, keys };
 }
 
 function readListing(file: string, open: OpenFile): Item | string {

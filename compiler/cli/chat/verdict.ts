@@ -33,8 +33,8 @@ function pressed(interrupt: Interrupt, unpressed: readonly Interrupt[], lines: r
   return { line: interrupt.line, passed, words: passed ? words : `${words}; it was not shown, but${quote(lines)}` };
 }
 
-function interruptWords({ text, command = "Ctrl-C" }: Interrupt): string {
-  return `${command} at ${JSON.stringify(text)}`;
+function interruptWords({ text, keys, command = "Ctrl-C" }: Interrupt): string {
+  return `${keys === undefined ? command : "keys"} at ${JSON.stringify(text)}`;
 }
 
 type Text = Extract<Expectation, { readonly text: string }>;

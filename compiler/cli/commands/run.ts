@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { espWith } from "../../../engine/uefi/esp.ts";
 import { judgeAudit } from "../audit/claims.ts";
+import { followed } from "../audit/following.ts";
 import type { Script } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
@@ -222,7 +223,10 @@ async function runForScript(
   const show = (line: string): void => print(`${line}\n`);
   const { qemu, passphrase } = plan;
   const { interrupted } = world;
+  const isFollowed = script.audit.some(({ kind }) => kind === "followed");
+  const follower = disk === undefined || !isFollowed ? undefined : followed(disk, passphrase);
   const outcome = await runScript({ qemu, words, script, sign: signerFrom(plan.keys), passphrase, show, interrupted });
+  const told = await follower?.();
   if (!outcome.ok) return refuse(world, 3, outcome.reason);
   const { cpuSeconds, acknowledged } = outcome.run;
   const verdicts = [...outcome.run.verdicts, ...judgeSyslog(script.syslog, syslog)];
@@ -233,8 +237,9 @@ async function runForScript(
     const words = `the data disk is encrypted with the passphrase; ${plain.reason}`;
     return conclude([...verdicts, { line: 0, passed: false, words }], cpuSeconds, name, plan.json, world);
   }
+  const seen = { told: acknowledged, ...(told === undefined ? {} : { followed: told }) };
   const left = judgeEffects(script.disk, plain.value, plan.files);
-  const logged = await judgeAudit(script.audit, plain.value, acknowledged, show);
+  const logged = await judgeAudit(script.audit, plain.value, seen, show);
   return conclude([...verdicts, ...left, ...logged], cpuSeconds, name, plan.json, world);
 }
 

@@ -1,0 +1,26 @@
+// What `capc audit follow` tells of a data disk while the machine that writes it runs, for the claims of a script.
+
+import { follow } from "./follow.ts";
+import { logIn } from "./log-source.ts";
+import { lineOf } from "./record-text.ts";
+
+export interface Followed {
+  /** The records that were told, as `capc audit show` draws them. */
+  readonly lines: readonly string[];
+  /** Why the log was followed no more. */
+  readonly wrong?: string;
+}
+
+/** Follows from now on. What is returned ends that, and says what was told up to then. */
+export function followed(disk: string, passphrase: string | undefined): () => Promise<Followed> {
+  const log = logIn(disk, passphrase);
+  if (!log.ok) return async () => ({ lines: [], wrong: log.reason });
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const ended = follow(log.value, { interrupted: stop.signal }, (found) => lines.push(lineOf(found)));
+  return async () => {
+    stop.abort();
+    const wrong = await ended;
+    return { lines, ...(wrong === undefined ? {} : { wrong }) };
+  };
+}

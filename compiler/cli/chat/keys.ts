@@ -1,0 +1,29 @@
+// Keys that a script presses at the prompt, where a person does not type a line from its beginning to its end: KEYS of `~ KEYS`.
+
+import { quoted } from "./claims.ts";
+
+/** As a terminal sends them. */
+const NAMED: Readonly<Record<string, string>> = {
+  enter: "\r",
+  up: "\u001b[A",
+  down: "\u001b[B",
+  tab: "\t",
+  backspace: "\u007f",
+  "ctrl-u": "\u0015",
+  "ctrl-w": "\u0017",
+  "ctrl-y": "\u0019",
+};
+
+/** A text in quotes, or the name of a key. */
+const WORD = /"(?:[^"\\]|\\.)*"|\S+/g;
+
+/** What goes to the terminal, or nothing where a word is no key. */
+export function keysIn(words: string): string | undefined {
+  const keys = [...words.matchAll(WORD)].map(([word]) => (word.startsWith('"') ? quoted(word) : NAMED[word]));
+  return keys.includes(undefined) ? undefined : keys.join("");
+}
+
+/** Whether these keys end the line. */
+export function isEntered(keys: string): boolean {
+  return keys.includes("\r");
+}

@@ -8,7 +8,7 @@ import { type Figure, limit, median } from "./figure.ts";
 import { textOf } from "./measure.ts";
 
 /** Of the image's flags those that cost something: no compiler, and little memory. */
-const FLAGS = ["--jitless", "--max-semi-space-size=1", "--max-old-space-size=48"];
+const FLAGS = ["--jitless", "--max-semi-space-size=1", "--optimize-for-size", "--max-old-space-size=48"];
 /** CPU microseconds more than the bare call. */
 const MOST = 500;
 

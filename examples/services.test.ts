@@ -71,3 +71,12 @@ test("the file is written beside the old one and put in its place", async () => 
   expect(readFileSync(join(directory, "mirror.json"), "utf8")).toBe(before);
   expect(existsSync(join(directory, "mirror.next"))).toBe(false);
 });
+
+test.each([
+  ["own-tool/services/dice", "tour/services/dice"],
+  ["mcp-server/services/units.mcp.js", "tour/services/units.mcp.js"],
+  ["mcp-server/units.tools.json", "tour/measures.tools.json"],
+])("%s is the same in the tour", (one, other) => {
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url));
+  expect(read(one).equals(read(other))).toBe(true);
+});

@@ -7,3 +7,8 @@ interface Post {
   send @1 (to :Text, words :Text) -> (number :UInt32) $Capos.category("mutatingLocal");
   # Puts a letter into the house's outgoing tray.
 }
+
+interface Dice {
+  roll @0 (sides :UInt8 $Capos.least(2) $Capos.most(100)) -> (value :UInt8) $Capos.category("readOnly");
+  # Roll a die with so many sides.
+}

@@ -82,9 +82,10 @@ impl Desk {
             // Its agent comes back by itself, and says so.
             Some((_, session)) if !session.has_loop && session.had_loop => self.tell(&format!("session {name} {MUTE}")),
             Some((index, session)) => {
-                let words = if session.has_loop { String::new() } else { format!(" {MUTE}; commands only") };
+                let is_commanded = !session.has_loop;
+                let words = if is_commanded { format!(" {MUTE}; commands only") } else { String::new() };
                 self.tell(&format!("session {name}{words}"));
-                self.sessions[index].is_commanded = words != "";
+                self.sessions[index].is_commanded = is_commanded;
                 self.current = index;
             }
         }

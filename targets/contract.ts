@@ -1,7 +1,7 @@
 // What every target agrees on: its form, and where things lie in the image. Targets never import each other, so what two
 // of them must say alike (the manifest names a path, the ISO writes it) stands here.
 
-import type { Policy } from "../compiler/policy/policy.ts";
+import type { ImagePlan, Policy } from "../compiler/policy/policy.ts";
 import type { Verity } from "../engine/wire/generated/manifest.ts";
 import type { Outcome } from "../lang/diagnostics/index.ts";
 
@@ -69,12 +69,21 @@ export const LIMINE_VOLUME_NAME = "CAPOS_UPSTREAM";
 export const MOST_MANIFEST_BYTES = 2_883_584;
 
 /**
- * The kernel's command line for virtual machines, as the manifest signs it; init compares it word by word.
- * - console: people talk over the first serial port.
- * - quiet: each line of the kernel's own costs time on a serial port; warnings still come.
+ * The kernel's command line, as the manifest signs it, by what people talk over; init compares it word by word, and opens the
+ * kernel's console, which is where the first word says.
+ *
+ * Over the first serial port:
+ * - quiet: each line of the kernel's own costs time there; warnings still come.
  * - panic: a kernel that cannot go on restarts at once, which ends an emulator that was told not to restart.
+ *
+ * At the screen, the first of the kernel's virtual terminals:
+ * - loglevel: nothing of the kernel's draws over what a person reads, but the words of its end.
+ * - panic: these can be read for half a minute.
  */
-const VM_KERNEL_PARAMETERS: readonly string[] = ["console=ttyS0,115200", "quiet", "panic=-1"];
+const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]>> = {
+  serial: ["console=ttyS0,115200", "quiet", "panic=-1"],
+  screen: ["console=tty1", "loglevel=1", "panic=30"],
+};
 
 /**
  * Stands on the command line of an image that was built although assertions of its page failed; behind it stands how many.
@@ -84,9 +93,17 @@ const VM_KERNEL_PARAMETERS: readonly string[] = ["console=ttyS0,115200", "quiet"
 const UNPROVED_PARAMETER = "capos.unproved=";
 
 /** `unproved`: how many assertions of the page are refuted or undetermined. */
-export function kernelParameters(unproved = 0): readonly string[] {
-  return unproved === 0 ? VM_KERNEL_PARAMETERS : [...VM_KERNEL_PARAMETERS, `${UNPROVED_PARAMETER}${unproved}`];
+export function kernelParameters(console: ImagePlan["console"], unproved = 0): readonly string[] {
+  const words = KERNEL_PARAMETERS[console];
+  return unproved === 0 ? words : [...words, `${UNPROVED_PARAMETER}${unproved}`];
 }
+
+/** What people talk over, by the command line of an image; nothing where it is none of ours. */
+export function consoleIn(parameters: readonly string[]): ImagePlan["console"] | undefined {
+  return CONSOLES.find((console) => KERNEL_PARAMETERS[console].every((word, at) => parameters[at] === word));
+}
+
+const CONSOLES = ["serial", "screen"] as const satisfies readonly ImagePlan["console"][];
 
 /** How many assertions an image says of itself not to hold, as its command line has it; nothing where it says none. */
 export function unprovedIn(parameters: readonly string[]): string | undefined {

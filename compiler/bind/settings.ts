@@ -9,7 +9,7 @@ import { bindUpstream, UPSTREAM_SETTINGS } from "./upstream.ts";
 export const KNOWN_SETTINGS = {
   storage: ["disk", "encrypt", "create"],
   network: ["address", "host", "router", "resolvers", "collector"],
-  image: ["target", "machine", "firmware", "boot", "trust", ...UPSTREAM_SETTINGS],
+  image: ["target", "machine", "console", "firmware", "boot", "trust", ...UPSTREAM_SETTINGS],
 } as const;
 
 export function bindStorage(context: Context, nodes: readonly SettingsNode[]): BoundStorage | undefined {
@@ -46,8 +46,9 @@ export function bindImage(
   return {
     target: single(context, node, "target"),
     machine: single(context, node, "machine"),
+    console: oneOf(context, node, "console", ["serial", "screen"]),
     firmware: words(context, node, "firmware", ["bios", "uefi"]),
-    trust: trustOf(context, node),
+    trust: oneOf(context, node, "trust", ["media", "sealed"]),
     upstream: bindUpstream(
       (name) => single(context, node, name),
       (name) => (settingOf(context, node, name)?.values ?? []).map(nameOf),
@@ -59,9 +60,15 @@ export function bindImage(
   };
 }
 
-function trustOf(context: Context, node: SettingsNode): BoundImage["trust"] {
-  const value = single(context, node, "trust");
-  return value && wordOf(context, "`trust`", ["media", "sealed"], value);
+/** The one word of a setting; nothing where the setting is not there, or says another. */
+function oneOf<W extends string>(
+  context: Context,
+  node: SettingsNode,
+  name: string,
+  known: readonly W[],
+): W | undefined {
+  const value = single(context, node, name);
+  return value && wordOf(context, `\`${name}\``, known, value);
 }
 
 /** Names of settings that no block of that kind knows are reported here, once for the block. */

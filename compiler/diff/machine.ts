@@ -172,6 +172,8 @@ const OF_IMAGE: Tellers<ImagePlan> = {
   target: ({ target }) => [another("target", target, "other")],
   upstream: ({ upstream }) => (upstream === undefined ? [] : upstreamFacts(upstream)),
   machine: ({ machine }) => [word("machine", machine, "other")],
+  // Who sits at the one sits perhaps not at the other.
+  console: ({ console }) => [word("console", console, "other")],
   firmware: ({ firmware }) => [
     { what: "started by", says: firmware.join(", "), measure: among(firmware), without: "other" },
   ],

@@ -282,6 +282,7 @@ test("principals, backends, services and the image stand in the policy", async (
   expect(policy.image).toEqual({
     target: "linux",
     machine: "vm",
+    console: "serial",
     firmware: ["bios", "uefi"],
     trust: "media",
     boot: "operator",
@@ -292,6 +293,9 @@ test.each([
   ["machine vm  firmware uefi", { machine: "vm", firmware: ["uefi"] }],
   ["machine vm  trust sealed", { machine: "vm", firmware: ["uefi"], trust: "sealed" }],
   ["machine pc  firmware uefi, bios", { machine: "pc", firmware: ["bios", "uefi"] }],
+  ["machine pc", { machine: "pc", console: "screen" }],
+  ["machine pc  console serial", { machine: "pc", console: "serial" }],
+  ["machine vm  console screen", { machine: "vm", console: "screen" }],
 ])("the image of `%s` is for that machine and firmware, in one order", async (words, wanted) => {
   const policy = await policyOf(
     page({ rest: `storage { disk "d" }  image { target linux  ${words}  boot operator }` }),

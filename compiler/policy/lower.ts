@@ -160,6 +160,7 @@ function policyOf(
   const collector = collectorScope(model.network);
   const upstream = upstreamPlan(model, files);
   const boot = image?.boot?.id ?? bug("a policy without a session that boots");
+  const machine = image?.machine?.text === "pc" ? "pc" : "vm";
   return {
     tables,
     services: byName(model.services).map((service) => servicePlan(service, provided, services)),
@@ -180,7 +181,9 @@ function policyOf(
     image: {
       target: upstream === undefined ? "linux" : "capos",
       ...(upstream === undefined ? {} : { upstream }),
-      machine: image?.machine?.text === "pc" ? "pc" : "vm",
+      machine,
+      // A PC has a screen and a keyboard before it, a virtual machine has a host that reads its serial port.
+      console: image?.console ?? (machine === "pc" ? "screen" : "serial"),
       // A page that does not say leaves it to the machine: one image starts on either. BIOS can seal nothing.
       firmware: image?.firmware ?? (image?.trust === "sealed" ? ["uefi"] : ["bios", "uefi"]),
       trust: image?.trust ?? "media",

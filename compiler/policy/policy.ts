@@ -152,6 +152,8 @@ export interface ImagePlan {
   /** With `capos` alone. */
   readonly upstream?: UpstreamPlan;
   readonly machine: "vm" | "pc";
+  /** What people talk over: the first serial port, or the machine's screen and keyboard. */
+  readonly console: "serial" | "screen";
   /** What may start it, in this order, at least one. */
   readonly firmware: readonly ("bios" | "uefi")[];
   /** What must hold where it starts: `sealed` wants Secure Boot. */

@@ -62,7 +62,7 @@ function build(machine: Machine): Stage {
       mkdirSync(join(CHECKOUT, OUT), { recursive: true });
       cpSync(join(CHECKOUT, EXAMPLE), page, { recursive: true });
       const path = join(page, "system.cap");
-      writeFileSync(path, readFileSync(path, "utf8").replace(/machine vm\b/, `machine ${machine}`));
+      writeFileSync(path, readFileSync(path, "utf8").replace(/machine vm\b/, `machine ${machine}  console serial`));
       const words = ["build", path, "--out", out, "--format", "raw,qcow2,efi,oci-layout"];
       return oneClaim(name, await runCapc(words, { quiet: true }));
     },

@@ -20,6 +20,8 @@ export interface BootPlan {
   readonly encrypted: boolean;
   /** Whether the page has a network. */
   readonly networked: boolean;
+  /** Whether the console is the screen. */
+  readonly screen: boolean;
   /** The bytes of trust.bin: whose signatures init accepts. */
   readonly trust: Uint8Array;
   /** As assembleInitrd takes it. */

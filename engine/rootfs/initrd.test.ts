@@ -10,6 +10,7 @@ const PLAN: InitrdPlan = {
   machine: "vm",
   encrypted: false,
   networked: false,
+  screen: false,
   trust: Buffer.from("whom this machine trusts"),
 };
 

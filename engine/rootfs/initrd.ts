@@ -15,6 +15,8 @@ export interface InitrdPlan {
   readonly encrypted: boolean;
   /** Whether the page has a network: only then the modules for a card are carried. */
   readonly networked: boolean;
+  /** Whether the console is the screen: only then the modules for a keyboard are carried. */
+  readonly screen: boolean;
   /** The bytes of trust.bin. */
   readonly trust: Uint8Array;
   /** In place of `compressed`, and with its bytes: for a caller that remembers them. */
@@ -26,12 +28,14 @@ export function assembleInitrd({
   machine,
   encrypted,
   networked,
+  screen,
   trust,
   pack = compressed,
 }: InitrdPlan): Buffer {
   const file = (path: string): Buffer => readFileSync(join(prebuilt, path));
-  const { first, second, sha, crypt, net } = MODULES[machine];
-  const lists = { first, second, sha, ...(encrypted ? { crypt } : {}), ...(networked ? { net } : {}) };
+  const { first, second, sha, crypt, keys, net } = MODULES[machine];
+  const asked = { ...(encrypted ? { crypt } : {}), ...(screen ? { keys } : {}), ...(networked ? { net } : {}) };
+  const lists = { first, second, sha, ...asked };
   const names = [...new Set(Object.values(lists).flat())];
   const entries: ArchiveEntry[] = [
     { path: "dev", mode: 0o755 },

@@ -14,6 +14,8 @@ export interface ModuleLists {
   readonly sha: readonly string[];
   /** For an encrypted data disk: only images that have one carry them. */
   readonly crypt: readonly string[];
+  /** For a keyboard at USB: only images whose console is the screen carry them. One at PS/2 the kernel has built in. */
+  readonly keys: readonly string[];
   /** For a network card: only images whose page has a network carry them. */
   readonly net: readonly string[];
 }
@@ -45,6 +47,8 @@ const INTEGRITY = [
   "t10-pi.ko",
 ];
 const USB = ["usb-common.ko", "usbcore.ko", "xhci-hcd.ko", "xhci-pci.ko", "ehci-hcd.ko", "ehci-pci.ko"];
+/** A keyboard is slow: at older ports it has a controller beside the fast one. */
+const KEYS = [...USB, "uhci-hcd.ko", "ohci-hcd.ko", "ohci-pci.ko", "hid.ko", "hid-generic.ko", "usbhid.ko"];
 
 export const MODULES: Readonly<Record<Machine, ModuleLists>> = {
   vm: {
@@ -61,6 +65,7 @@ export const MODULES: Readonly<Record<Machine, ModuleLists>> = {
     ],
     sha: SHA,
     crypt: CRYPT,
+    keys: [],
     net: NET.vm,
   },
   pc: {
@@ -81,12 +86,13 @@ export const MODULES: Readonly<Record<Machine, ModuleLists>> = {
     ],
     sha: SHA,
     crypt: CRYPT,
+    keys: KEYS,
     net: NET.pc,
   },
 };
 
 export function modulesOf(machine: Machine): readonly string[] {
-  return Object.values(MODULES[machine]).flat();
+  return [...new Set(Object.values(MODULES[machine]).flat())];
 }
 
 /** Where the loader of shared libraries looks by itself, and what Node asks it for. */

@@ -65,7 +65,7 @@ export function planManifest(policy: Policy, context: Omit<ManifestContext, "key
     schemaVersion: MANIFEST_SCHEMA_VERSION,
     systemId,
     version,
-    kernelParameters: kernelParameters(context.unproved),
+    kernelParameters: kernelParameters(policy.image.console, context.unproved),
     root: { name: "root", path: IMAGE_PATHS.root, size: BigInt(size), sha256, verity, card: "" },
     artefacts: artefactsOf(policy, context, processes),
     processes,

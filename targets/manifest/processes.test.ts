@@ -52,7 +52,7 @@ function policy(changes: Partial<Policy> = {}): Policy {
     ],
     backends: ["canned", "other", "unused"].map((name) => ({ name, kind: "stub" })),
     storage: { disk: "capos-data", encrypted: false, create: false },
-    image: { target: "linux", machine: "vm", firmware: ["bios"], trust: "media", boot: "operator" },
+    image: { target: "linux", machine: "vm", console: "serial", firmware: ["bios"], trust: "media", boot: "operator" },
     ...changes,
   };
 }
@@ -126,7 +126,9 @@ test("the whole graph: order, uids, badges, and nothing that is not needed", () 
 
 test("the session that boots comes first, wherever its name stands", () => {
   const boots = processesOf(
-    policy({ image: { target: "linux", machine: "vm", firmware: ["bios"], trust: "media", boot: "visitor" } }),
+    policy({
+      image: { target: "linux", machine: "vm", console: "serial", firmware: ["bios"], trust: "media", boot: "visitor" },
+    }),
     origins,
   );
   const names = boots.map(({ name }) => name).filter((name) => /^(gate|loop)\./.test(name));

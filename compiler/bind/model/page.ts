@@ -53,6 +53,8 @@ export interface BoundImage {
   readonly boot: Session | undefined;
   readonly target: Name | undefined;
   readonly machine: Name | undefined;
+  /** What people talk over; nothing where the page leaves it to the machine. */
+  readonly console: "serial" | "screen" | undefined;
   /** In this order, each once; nothing where the page does not say. */
   readonly firmware: readonly Firmware[] | undefined;
   /** Nothing where the page does not say it; that is `media`. */

@@ -8,8 +8,9 @@ import { readPassphrase } from "../disk/passphrase.ts";
 import { readText } from "../files.ts";
 import { type LinkFile, openLink } from "../link/settings.ts";
 import { type Choice, chooseMachine } from "../machine/choice.ts";
+import { chooseDisplay, displaysOf } from "../machine/display.ts";
 import { type ImageFile, openImage } from "../machine/image-file.ts";
-import { findQemu } from "../machine/qemu.ts";
+import { type Display, findQemu } from "../machine/qemu.ts";
 import type { ExitStatus, World } from "../world.ts";
 
 const refuse = refusing("run");
@@ -17,6 +18,8 @@ const refuse = refusing("run");
 export interface Plan {
   readonly image: ImageFile;
   readonly machine: Extract<Choice, { readonly ok: true }>;
+  /** Where its own screen is seen, of an image whose console that is. */
+  readonly screen?: Display;
   /** Path of the certificate that the machine is to trust. */
   readonly secureBoot: string | undefined;
   readonly qemu: string;
@@ -39,6 +42,8 @@ export interface Plan {
   readonly json: boolean;
 }
 
+const SCRIPT_AT_SCREEN =
+  "the image's console is its screen, and a script talks over a serial port: a page with `console serial` makes an image that has one";
 const UNPROVED = "the image was built of a page whose proofs fail; assertions that do not hold:";
 
 /** What is needed before anything is started, or the refusal. */
@@ -57,7 +62,8 @@ export function planRun(
   if (image.unproved !== undefined && !typed.switches.has("unproved"))
     return () => refuse(world, 2, `${UNPROVED} ${image.unproved}; --unproved boots it all the same`);
   const scriptPath = path("script");
-  if (scriptPath === undefined && !world.inputIsTerminal)
+  if (scriptPath !== undefined && image.hasScreen) return () => refuse(world, 2, SCRIPT_AT_SCREEN);
+  if (scriptPath === undefined && !world.inputIsTerminal && !image.hasScreen)
     return () => refuse(world, 2, "standard input is no terminal; give --script FILE to play a conversation");
   const qemu = findQemu();
   if (qemu === undefined)
@@ -67,6 +73,9 @@ export function planRun(
   const asked = { firmware: typed.values.get("firmware"), device: typed.values.get("device"), secure };
   const machine = chooseMachine(asked, image.starts);
   if (!machine.ok) return () => refuse(world, machine.status, machine.reason);
+  const seat = { ...world, firmware: machine.firmware.kind };
+  const screen = image.hasScreen ? chooseDisplay(seat, displaysOf(qemu)) : undefined;
+  if (screen?.ok === false) return () => refuse(world, 3, screen.reason);
   const passphrasePath = path("passphrase-file");
   const passphrase = passphrasePath === undefined ? undefined : readPassphrase(passphrasePath);
   if (passphrase?.ok === false) return () => refuse(world, 3, passphrase.reason);
@@ -80,6 +89,7 @@ export function planRun(
     image,
     passphrase: passphrase?.value,
     machine,
+    ...(screen === undefined ? {} : { screen: screen.display }),
     secureBoot,
     qemu,
     disk: path("disk"),

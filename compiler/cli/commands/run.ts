@@ -31,7 +31,7 @@ export const run: Command = {
   operands: ["IMAGE"],
   does: "boot an image in QEMU",
   details: `With a terminal the machine's console is yours: /exit ends it, Ctrl-C goes to the machine, and Ctrl-A X ends
-QEMU whatever the machine does. With --script a conversation is played and checked (see
+QEMU whatever the machine does. An image whose console is its screen is drawn in a window, or as text in the terminal. With --script a conversation is played and checked (see
 compiler/cli/chat/README.md); it needs no terminal.
 KVM is used where a trial guest runs under it, emulation otherwise.`,
   options: [
@@ -155,6 +155,7 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
     memoryMiB,
     processors,
     interactive,
+    ...(plan.screen === undefined ? {} : { screen: plan.screen }),
   };
   const words = qemuArguments(guest, accelerator);
   try {
@@ -205,7 +206,7 @@ function sentence(accelerator: Accelerator): string {
 }
 
 async function runForPerson(plan: Plan, words: readonly string[], world: World): Promise<ExitStatus> {
-  world.report("capc: /exit ends the machine; Ctrl-A X ends it by force\n");
+  world.report(`capc: /exit ends the machine${plan.screen === undefined ? "; Ctrl-A X ends it by force" : ""}\n`);
   const end = await startInteractive(plan.qemu, words, world.interrupted);
   if (end.kind === "exited" && end.status === 0) return 0;
   const reason = end.kind === "neverStarted" ? end.reason : end.kind === "killed" ? end.signal : `status ${end.status}`;

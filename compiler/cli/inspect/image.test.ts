@@ -44,7 +44,7 @@ function manifestOf(parameters: readonly string[], root?: Blob): Uint8Array {
   return encodeMessage(Manifest, { ...none.value, ...SYSTEM, ...words });
 }
 
-const manifest = manifestOf(kernelParameters());
+const manifest = manifestOf(kernelParameters("serial"));
 
 function initrd(trust: Uint8Array | undefined): Uint8Array {
   const files = [
@@ -200,7 +200,7 @@ test("whom init trusts is read out of the program for UEFI as well, and the two 
 });
 
 test("an image of a page whose proofs failed says so, in its signed manifest, and one of a proved page does not", () => {
-  const unproved = { "capos/manifest.bin": manifestOf(kernelParameters(2)) };
+  const unproved = { "capos/manifest.bin": manifestOf(kernelParameters("serial", 2)) };
   expect(seen(unproved).lines).toContain("UNPROVED: assertions of its page that do not hold: 2");
   expect(seen(unproved).facts).toMatchObject({ unproved: "2" });
   expect(seen({}).facts).toMatchObject({ unproved: null });

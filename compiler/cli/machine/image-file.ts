@@ -1,7 +1,7 @@
 // What `capc run` is given: an image in one of the forms that a build makes. Its own bytes say which.
 
 import { dirname, join } from "node:path";
-import { LIMINE_VOLUME_NAME } from "../../../targets/contract.ts";
+import { consoleIn, LIMINE_VOLUME_NAME } from "../../../targets/contract.ts";
 import { isQcow2, readQcow2 } from "../../../targets/formats/qcow2-reader.ts";
 import { readBytes, withFile } from "../files.ts";
 import { manifestIn } from "../inspect/image-manifest.ts";
@@ -26,6 +26,8 @@ export interface ImageFile {
   readonly encryptsDisk: boolean;
   /** Its page has a network. */
   readonly hasNetwork: boolean;
+  /** People talk at its own screen and keyboard, and not over a serial port. */
+  readonly hasScreen: boolean;
 }
 
 export type OpenedImage =
@@ -63,13 +65,15 @@ const SAYS_NOTHING = {
   makesDisk: false,
   encryptsDisk: false,
   hasNetwork: false,
+  hasScreen: false,
 } as const;
 
 function whatItSays(medium: Medium): Omit<ImageFile, "path" | "format" | "program"> {
-  const { storage, network } = manifestIn(medium) ?? {};
+  const { storage, network, kernelParameters = [] } = manifestIn(medium) ?? {};
   const { create = false, encrypted = false } = storage ?? {};
   const hasNetwork = network !== undefined && network.which !== "none";
-  const said = { makesDisk: create, encryptsDisk: encrypted, hasNetwork };
+  const hasScreen = consoleIn(kernelParameters) === "screen";
+  const said = { makesDisk: create, encryptsDisk: encrypted, hasNetwork, hasScreen };
   return { starts: startsOf(medium), unproved: unprovedImage(medium), ...said };
 }
 

@@ -1,5 +1,5 @@
-// The words of QEMU's command line. One serial port, no graphics, no monitor, a network card where the image's page has a
-// network: what the guest has is here.
+// The words of QEMU's command line. One serial port or a screen with a keyboard, no monitor, a network card where the image's
+// page has a network: what the guest has is here.
 
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
@@ -54,25 +54,36 @@ export interface Guest {
   readonly processors?: number;
   /** A person at a terminal: Ctrl-A X ends QEMU, and everything else, Ctrl-C too, reaches the guest. */
   readonly interactive: boolean;
+  /** It has a screen and a keyboard in place of the serial port, and they are here. */
+  readonly screen?: Display;
 }
+
+/** `curses`: text in the terminal that QEMU is started in. `none`: nobody sees it but who asks QEMU's monitor. */
+export type Display = "gtk" | "sdl" | "curses" | "none";
 
 export function qemuArguments(guest: Guest, accelerator: Accelerator): string[] {
   const { device, processors = 1 } = guest;
   const medium = `file=${escaped(guest.image)},format=${guest.format},if=none,id=medium,readonly=on`;
   return [
-    ...["-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", ...networkWords(guest)],
+    ...["-nodefaults", "-no-user-config", "-no-reboot", ...networkWords(guest)],
     // Under emulation a second processor makes the start slower (measured). `q35` is no faster than `pc`: 17.4 CPU seconds
     // to the prompt, and 16.5.
     ...["-machine", machineOf(guest.firmware), "-smp", `${processors}`, "-m", `${guest.memoryMiB}`],
     ...["-accel", accelerator.name],
     ...["-cpu", accelerator.name === "kvm" ? "host" : "max"],
     ...firmwareWords(guest.firmware),
-    ...["-chardev", `stdio,id=console,signal=off,mux=${guest.interactive ? "on" : "off"}`],
-    ...["-serial", "chardev:console"],
+    ...consoleWords(guest),
     ...["-drive", device.endsWith("-cd") ? `${medium},media=cdrom` : medium, ...mediumWords(device)],
     ...(guest.startFrom === undefined ? [] : startWords(guest.startFrom)),
     ...diskWords(guest),
   ];
+}
+
+/** A PC's board has its keyboard by itself. */
+function consoleWords({ screen, interactive }: Guest): readonly string[] {
+  if (screen !== undefined) return ["-vga", "std", "-display", screen, "-serial", "none"];
+  const chardev = `stdio,id=console,signal=off,mux=${interactive ? "on" : "off"}`;
+  return ["-display", "none", "-chardev", chardev, "-serial", "chardev:console"];
 }
 
 /** Nothing of the host is forwarded into the guest; what it finds at 10.0.2.2 is this host itself. It starts nothing from the card. */

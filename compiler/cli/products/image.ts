@@ -64,13 +64,14 @@ export async function makeImage(
     weights = [],
   } = order;
   const { systemId, version } = policy.tables;
-  const { machine, firmware } = policy.image;
+  const { machine, firmware, console } = policy.image;
   const encrypted = policy.storage?.encrypted ?? false;
   const pack = packedIn(join(stateFolder(), "cache/packed"));
   const files = bootFiles(CHECKOUT, {
     machine,
     encrypted,
     networked: policy.network !== undefined,
+    screen: console === "screen",
     trust: trustOf({ systemId, version }, key, { images: order.alsoTrust ?? [], weights: vouchers }),
     pack,
   });
@@ -79,7 +80,7 @@ export async function makeImage(
     firmware,
     systemId,
     version,
-    parameters: kernelParameters(unproved),
+    parameters: kernelParameters(console, unproved),
     signer: order.secureBoot,
     signedProgram: order.signedProgram,
     scratch,

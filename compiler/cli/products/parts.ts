@@ -47,11 +47,12 @@ export function inputsOf(
   { image, storage, network, ...policy }: Policy,
   found: ReadonlyMap<string, string>,
 ): readonly Input[] {
-  const { machine, firmware } = image;
-  const { first, second, sha, crypt, net } = MODULES[machine];
+  const { machine, console, firmware } = image;
+  const { first, second, sha, crypt, keys, net } = MODULES[machine];
   const encrypted = (storage?.encrypted ?? false) ? crypt : [];
+  const typed = console === "screen" ? keys : [];
   const networked = network === undefined ? [] : net;
-  const modules = new Set([...first, ...second, ...sha, ...encrypted, ...networked]);
+  const modules = new Set([...first, ...second, ...sha, ...encrypted, ...typed, ...networked]);
   const folder = PREBUILT.modules(machine);
   const isThere = ({ name }: Input): boolean => {
     if (name.startsWith("kernel/"))

@@ -44,10 +44,10 @@ export async function writeImage(plan: ImagePlan): Promise<void> {
   const others = made(manifestTarget(policy, context)).filter(({ path }) => !path.startsWith("manifest.bin"));
   const manifest = encodeMessage(Manifest, change(planManifest(policy, context)));
   const trust = trustOf({ systemId, version }, key, { weights: [key.publicKey] });
-  const started = { machine: "vm", encrypted: false, networked, trust } as const;
+  const started = { machine: "vm", encrypted: false, networked, screen: false, trust } as const;
   const written = await writeIso({
     root: { file: root.file },
-    start: { bios: { ...bootFiles(CHECKOUT, started), kernelParameters: kernelParameters() } },
+    start: { bios: { ...bootFiles(CHECKOUT, started), kernelParameters: kernelParameters(policy.image.console) } },
     artifacts: [
       ...[...tables, ...others, ...more].map(({ path, bytes }) => ({ path: `capos/${path}`, bytes })),
       { path: "capos/manifest.bin", bytes: manifest },

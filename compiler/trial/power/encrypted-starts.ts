@@ -39,7 +39,7 @@ function buildForPc({ example }: Recorded, folder: string): Stage {
     run: async () => {
       cpSync(join(CHECKOUT, example), join(CHECKOUT, page), { recursive: true });
       const path = join(CHECKOUT, page, "system.cap");
-      writeFileSync(path, readFileSync(path, "utf8").replace(/machine vm\b/, "machine pc"));
+      writeFileSync(path, readFileSync(path, "utf8").replace(/machine vm\b/, "machine pc  console serial"));
       return oneClaim(name, await runCapc(["build", path, "--out", `${folder}/pc`], { quiet: true }));
     },
   };

@@ -16,6 +16,7 @@ mod modules;
 pub mod mounts;
 pub mod network;
 mod passphrase;
+mod screen;
 mod sealed;
 mod secure_boot;
 pub mod verify;
@@ -67,6 +68,11 @@ pub fn open_console() -> std::io::Result<()> {
     mounts::console()
 }
 
+/// At a screen nobody could read what a machine says that powers off at once.
+pub fn await_reader() {
+    screen::await_reader();
+}
+
 /// The machine, and the watch over what it reads from the medium.
 pub fn boot() -> Checked<(Machine, Watch)> {
     let trust = fs::read("/trust.bin").about("trust.bin")?;
@@ -78,6 +84,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     };
     stage("init");
     modules::load("first")?;
+    screen::prepare()?;
     // Without the instructions the module's other forms are loaded, which cost an emulated machine a quarter of its start.
     if std::arch::is_x86_feature_detected!("sha") {
         modules::load("sha")?;

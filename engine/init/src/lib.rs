@@ -27,6 +27,7 @@ pub mod network;
 pub mod parameters;
 pub mod peer;
 pub mod refusal;
+pub mod signs;
 pub mod supervise;
 pub mod sys;
 pub mod trust;

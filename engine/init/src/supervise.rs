@@ -45,6 +45,9 @@ const LEAVING_MS: u64 = 3_000;
 /// How long a wave of processes may take to serve before the next is started all the same.
 const PATIENCE_MS: u64 = 120_000;
 
+/// The console has it in its environment where its terminal is the machine's own screen and keyboard.
+pub const SCREEN_VARIABLE: &str = "CAPOS_SCREEN";
+
 /// One line of init's own.
 pub fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "capos: {line}");

@@ -126,6 +126,16 @@ pub fn set_mode(terminal: &impl AsRawFd, mode: &libc::termios) -> io::Result<()>
     check(unsafe { libc::tcsetattr(terminal.as_raw_fd(), libc::TCSANOW, mode) }).map(drop)
 }
 
+/// `KDGKBTYPE` of linux/kd.h: what kind of keyboard is behind this?
+const KEYBOARD_TYPE: libc::c_ulong = 0x4B33;
+
+/// Whether it is one of the kernel's virtual terminals: the machine's own screen and keyboard.
+pub fn is_screen(terminal: &impl AsRawFd) -> bool {
+    let mut kind: libc::c_char = 0;
+    // SAFETY: the request writes one byte.
+    unsafe { libc::ioctl(terminal.as_raw_fd(), KEYBOARD_TYPE, &mut kind) == 0 }
+}
+
 /// Throws away what a terminal holds unread.
 pub fn drop_unread(terminal: &impl AsRawFd) {
     // SAFETY: no memory is touched; what is no terminal makes the call fail and do nothing.

@@ -1,6 +1,8 @@
 //! Takes what init left for it, and carries bytes to and fro until the person has left.
 
 use capos::console::carrier::{Carrier, Inherited};
+use capos::console::screen::Font;
+use capos::supervise::SCREEN_VARIABLE;
 use capos::sys;
 use std::env;
 use std::io;
@@ -17,7 +19,8 @@ fn main() -> io::Result<()> {
         unsafe { OwnedFd::from_raw_fd(number) }
     };
     let grants = grants().into_iter().map(|(name, number)| (name, own(number))).collect();
-    Carrier::open(Inherited { terminal: own(TERMINAL), channel: own(channel), grants })?.run()
+    let font = if env::var_os(SCREEN_VARIABLE).is_some() { Font::Kernel } else { Font::Terminal };
+    Carrier::open(Inherited { terminal: own(TERMINAL), channel: own(channel), grants, font })?.run()
 }
 
 /// What this process holds, in the order of the manifest: `CAPOS_GRANTS` is `session.a=5:f00d,supervisor=6:beef`.

@@ -15,7 +15,7 @@ fn main() -> ! {
         power_off("stopped");
     }
     match start_and_supervise() {
-        Ok(End::Clean) => power_off("powered off cleanly"),
+        Ok(End::Clean) => power_off(CLEAN),
         Ok(End::Broken) => {}
         Err(refusal) => say(&refusal.to_string()),
     }
@@ -43,9 +43,15 @@ fn release(machine: &Machine) -> bool {
     }
 }
 
-/// Says the last line and waits until it has left the serial port. `powered off cleanly` is said in one case only.
+/// Said in one case only.
+const CLEAN: &str = "powered off cleanly";
+
+/// Says the last line and waits until it has left the serial port, or has been read on the screen.
 fn power_off(last: &str) -> ! {
     say(last);
+    if last != CLEAN {
+        boot::await_reader();
+    }
     // SAFETY: descriptor 1 is the console; the request powers the machine off and does not return.
     unsafe {
         libc::tcdrain(1);

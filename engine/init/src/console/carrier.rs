@@ -2,6 +2,7 @@
 //! terminal or a peer that takes nothing holds up nobody else.
 
 use super::desk::{Desk, Effect, HeldLines, Line};
+use super::screen::Font;
 use crate::channel::{ACKNOWLEDGEMENT, GrantLine, Line as ChannelLine, Lines, PONG, READY};
 use crate::frame::MOST_FRAME_BYTES;
 use crate::peer::Peer;
@@ -22,6 +23,7 @@ pub struct Inherited {
     pub channel: OwnedFd,
     /// By name, in the order of the manifest: `session.NAME` and `supervisor`.
     pub grants: Vec<(String, OwnedFd)>,
+    pub font: Font,
 }
 
 pub struct Carrier {
@@ -39,7 +41,7 @@ pub struct Carrier {
 
 impl Carrier {
     /// Says to init that it serves.
-    pub fn open(Inherited { terminal, channel, grants }: Inherited) -> io::Result<Self> {
+    pub fn open(Inherited { terminal, channel, grants, font }: Inherited) -> io::Result<Self> {
         let mut peers = BTreeMap::new();
         let mut held = HeldLines::default();
         for (line, (name, stream)) in grants.into_iter().enumerate() {
@@ -53,7 +55,7 @@ impl Carrier {
         sys::never_block(&channel)?;
         sys::never_block(&terminal)?;
         sys::write(&channel, READY)?;
-        let mut desk = Desk::new(held, random_letters);
+        let mut desk = Desk::new(held, font, random_letters);
         desk.probe();
         Ok(Self {
             desk,

@@ -14,6 +14,7 @@ use super::keyboard::{Keyboard, Stroke};
 use super::line::LineEditor;
 use super::pen::{Pen, Voice};
 use super::request::{self, Request};
+use super::screen::{Font, Screen};
 use crate::frame;
 use crate::wire_capnp::Answer;
 use callers::{Caller, Granted};
@@ -144,9 +145,9 @@ pub struct Desk {
 
 impl Desk {
     /// `letters` gives three new random letters each time.
-    pub fn new(held: HeldLines, letters: impl FnMut() -> String + 'static) -> Self {
+    pub fn new(held: HeldLines, font: Font, letters: impl FnMut() -> String + 'static) -> Self {
         let mut desk = Self {
-            pen: Pen::default(),
+            pen: Pen::on(Screen { font, ..Screen::default() }),
             keyboard: Keyboard::default(),
             editor: LineEditor::default(),
             showing: Showing::Nothing,

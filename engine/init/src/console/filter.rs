@@ -67,7 +67,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn spell(safe: &mut String, character: char) {
+pub(super) fn spell(safe: &mut String, character: char) {
     safe.push_str(&format!("‹U+{:04X}›", u32::from(character)));
 }
 

@@ -62,7 +62,7 @@ pub struct Pen {
     shown: usize,
     /// Columns of words that are drawn for now.
     note: usize,
-    /// Widths are counted as on the widest terminal: every byte of the line must be seen.
+    /// Widths are counted as on the widest terminal, and nothing is drawn as something else: every byte of the line must be seen.
     widest: bool,
 }
 
@@ -72,6 +72,10 @@ const MOST_UNWRITTEN: usize = 4096;
 const MOST_UNWRITTEN_AT_ALL: usize = 64 * 1024;
 
 impl Pen {
+    pub fn on(screen: Screen) -> Self {
+        Self { screen, ..Self::default() }
+    }
+
     /// What is to be written to the terminal.
     pub fn drawn(&self) -> &[u8] {
         &self.drawn
@@ -174,11 +178,11 @@ impl Pen {
             }
             (_, true) => self.redraw(editor),
             (Edit::Appended(_), false) => {
-                let all = drawn(editor.line());
-                let last = editor.line().char_indices().last().map_or(0, |(at, _)| drawn(&editor.line()[..at]).len());
+                let all = drawn(editor.line(), self.screen);
+                let last = editor.line().char_indices().last().map_or(0, |(at, _)| drawn(&editor.line()[..at], self.screen).len());
                 self.echo(&all[last..]);
             }
-            (Edit::Taken(text), false) => self.echo(&BACKSPACE.repeat(drawn(text).chars().count())),
+            (Edit::Taken(text), false) => self.echo(&BACKSPACE.repeat(drawn(text, self.screen).chars().count())),
             (Edit::Changed, false) => self.redraw(editor),
         }
     }
@@ -188,7 +192,7 @@ impl Pen {
         if self.screen.moves {
             self.redraw(editor);
         } else {
-            self.echo(&drawn(editor.line()));
+            self.echo(&drawn(editor.line(), self.screen));
         }
     }
 
@@ -200,7 +204,7 @@ impl Pen {
                 self.raw("\n");
             }
             self.dirty = true;
-            return self.raw(&format!("{prompt}{}", drawn(editor.line())));
+            return self.raw(&format!("{prompt}{}", drawn(editor.line(), self.screen)));
         }
         let room = self.screen.columns.saturating_sub(1 + prompt.len());
         let seen = window(editor.line(), editor.before(), room, self.screen);
@@ -215,7 +219,7 @@ impl Pen {
         if self.screen.moves && (!self.fits(line) || line.contains('\n')) {
             self.raw("\r\x1b[K");
             self.begin(&prompt);
-            self.flow(&drawn(line));
+            self.flow(&drawn(line, self.screen));
             self.draw_word();
         }
         self.fresh();
@@ -261,7 +265,7 @@ impl Pen {
 
     fn fits(&self, line: &str) -> bool {
         let prompt = self.prompt.as_deref().map_or(0, str::len);
-        prompt + width(&drawn(line), self.screen) < self.screen.columns
+        prompt + width(&drawn(line, self.screen), self.screen) < self.screen.columns
     }
 
     fn begin(&mut self, mark: &str) {
@@ -298,7 +302,7 @@ impl Pen {
     }
 
     fn flow(&mut self, text: &str) {
-        for character in text.chars() {
+        for character in self.screen.fitting(text, self.widest).chars() {
             self.word.push(character);
             // What is longer than a row is no word.
             if matches!(character, ' ' | '\t') || is_wide(character) || self.word.len() > self.screen.columns {

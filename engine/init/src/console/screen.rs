@@ -1,6 +1,8 @@
 //! What is known of the terminal. A serial line tells nothing by itself: the console asks where the cursor is, and who does
 //! not answer gets a plain stream of lines, in which nothing is ever drawn over.
 
+use super::filter::spell;
+use crate::signs::{Sign, sign_of};
 use unicode_width::UnicodeWidthChar as _;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -8,6 +10,16 @@ pub struct Screen {
     pub columns: usize,
     /// It answered: its cursor can be moved, and what was drawn can be drawn again.
     pub moves: bool,
+    pub font: Font,
+}
+
+/// Who draws the characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Font {
+    /// A terminal of the person's, with whatever it has.
+    Terminal,
+    /// The kernel, on the machine's own screen.
+    Kernel,
 }
 
 /// What a terminal says of itself is taken within these bounds: a window of one column cannot hold a mark.
@@ -27,13 +39,32 @@ pub const CLEAR: &str = "\x1b[H\x1b[2J";
 
 impl Default for Screen {
     fn default() -> Self {
-        Self { columns: 80, moves: false }
+        Self { columns: 80, moves: false, font: Font::Terminal }
     }
 }
 
 impl Screen {
-    pub fn of_width(columns: u16) -> Self {
-        Self { columns: usize::from(columns).clamp(*COLUMNS.start(), *COLUMNS.end()), moves: true }
+    /// Once it has told its width.
+    pub fn of_width(self, columns: u16) -> Self {
+        Self { columns: usize::from(columns).clamp(*COLUMNS.start(), *COLUMNS.end()), moves: true, ..self }
+    }
+
+    /// The text with the characters spelled out that the font lacks; where a person is to judge, also those that it draws as
+    /// another.
+    pub fn fitting(self, text: &str, is_judged: bool) -> String {
+        let mut fitting = String::with_capacity(text.len());
+        for character in text.chars() {
+            if self.font == Font::Terminal || matches!(character, '\n' | '\t') {
+                fitting.push(character);
+                continue;
+            }
+            match sign_of(character) {
+                Sign::Alike if is_judged => spell(&mut fitting, character),
+                Sign::None => spell(&mut fitting, character),
+                Sign::Own | Sign::Alike => fitting.push(character),
+            }
+        }
+        fitting
     }
 
     /// Columns that a character fills. A terminal that wraps by itself must never do it where we do not expect it: there

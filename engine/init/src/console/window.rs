@@ -5,17 +5,17 @@ use super::filter::Filter;
 use super::screen::Screen;
 
 /// How the characters of a line are drawn: what no text may do to a screen is spelled out, a newline is a sign.
-fn cells(line: &str) -> impl Iterator<Item = String> + '_ {
+fn cells(line: &str, screen: Screen) -> impl Iterator<Item = String> + '_ {
     let mut filter = Filter::default();
     line.chars().map(move |character| match character {
         '\n' => "↵".into(),
-        _ => filter.pass(character.encode_utf8(&mut [0; 4])),
+        _ => screen.fitting(&filter.pass(character.encode_utf8(&mut [0; 4])), false),
     })
 }
 
 /// The whole line as it is drawn.
-pub fn drawn(line: &str) -> String {
-    cells(line).collect()
+pub fn drawn(line: &str, screen: Screen) -> String {
+    cells(line, screen).collect()
 }
 
 /// What is seen on both sides of the cursor.
@@ -27,7 +27,7 @@ pub struct Window {
 
 /// `room` is what the row has behind the prompt. It moves by halves: a cursor that runs along does not scroll each time.
 pub fn window(line: &str, before: &str, room: usize, screen: Screen) -> Window {
-    let cells: Vec<(String, usize)> = cells(line).map(|drawn| { let columns = width(&drawn, screen); (drawn, columns) }).collect();
+    let cells: Vec<(String, usize)> = cells(line, screen).map(|drawn| { let columns = width(&drawn, screen); (drawn, columns) }).collect();
     let split = before.chars().count();
     let columns = |cells: &[(String, usize)]| cells.iter().map(|(_, columns)| columns).sum::<usize>();
     let text = |cells: &[(String, usize)]| cells.iter().map(|(drawn, _)| drawn.as_str()).collect::<String>();

@@ -5,6 +5,7 @@ use super::grants::Held;
 use crate::boot::network::Card;
 use crate::jail::{self, Jail};
 use crate::manifest::{FileKind, Process};
+use crate::supervise::SCREEN_VARIABLE;
 use crate::sys::text;
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -40,6 +41,8 @@ pub struct Plan {
 pub struct Streams {
     pub input: OwnedFd,
     pub output: OwnedFd,
+    /// They are the machine's own screen and keyboard.
+    pub is_screen: bool,
     pub channel: OwnedFd,
 }
 
@@ -93,6 +96,7 @@ impl Plan {
             "NODE_CHANNEL_SERIALIZATION_MODE=json".to_owned(),
         ];
         let resolvers = card.map(|card| format!("CAPOS_RESOLVERS={}", resolvers(card)));
+        let screen = streams.is_screen.then(|| format!("{SCREEN_VARIABLE}=1"));
         let words = [process.exec.as_str()].into_iter().chain(process.arguments.iter().map(String::as_str));
         Ok(Self {
             name: text(&process.name)?,
@@ -100,7 +104,7 @@ impl Plan {
             jail,
             exec: text(&process.exec)?,
             arguments: words.map(text).collect::<io::Result<_>>()?,
-            environment: environment.iter().chain(&resolvers).map(|word| text(word)).collect::<io::Result<_>>()?,
+            environment: environment.iter().chain(&resolvers).chain(&screen).map(|word| text(word)).collect::<io::Result<_>>()?,
             descriptors,
             card: card.cloned(),
             directory: process.directory().filter(|_| stores.has_disk).map(String::from),
@@ -135,7 +139,7 @@ mod tests {
         let (input, output) = sys::pipe().unwrap();
         let (channel, _init) = sys::socket_pair().unwrap();
         let stores = Stores { artefacts: &artefacts, keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights: &HashMap::new(), card: None };
-        let plan = Plan::make(gate, &stores, held, Streams { input, output, channel }).unwrap();
+        let plan = Plan::make(gate, &stores, held, Streams { input, output, is_screen: false, channel }).unwrap();
         let environment: Vec<&str> = plan.environment.iter().map(|word| word.to_str().unwrap()).collect();
         assert_eq!(
             environment,
@@ -168,7 +172,7 @@ mod tests {
             let (channel, _init) = sys::socket_pair().unwrap();
             let stores =
                 Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights: &HashMap::new(), card: Some(&card) };
-            let plan = Plan::make(&process, &stores, Vec::new(), Streams { input, output, channel }).unwrap();
+            let plan = Plan::make(&process, &stores, Vec::new(), Streams { input, output, is_screen: false, channel }).unwrap();
             let told = plan.environment.iter().any(|word| word.to_str().unwrap() == "CAPOS_RESOLVERS=10.0.2.3,9.9.9.9");
             assert_eq!((plan.card.is_some(), told), (has, has), "{role}");
         }
@@ -187,7 +191,7 @@ mod tests {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
             let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights, card: None };
-            let plan = Plan::make(&model, &stores, Vec::new(), Streams { input, output, channel }).ok();
+            let plan = Plan::make(&model, &stores, Vec::new(), Streams { input, output, is_screen: false, channel }).ok();
             let seen = plan.as_ref().and_then(|plan| Some([plan.weights.as_deref()?, plan.states.as_deref()?]));
             assert_eq!(seen, devices);
             assert!(plan.is_none_or(|plan| plan.descriptors.len() == FIRST_GRANT));
@@ -202,7 +206,7 @@ mod tests {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
             let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition, weights: &HashMap::new(), card: None };
-            let plan = Plan::make(&audit, &stores, Vec::new(), Streams { input, output, channel }).unwrap();
+            let plan = Plan::make(&audit, &stores, Vec::new(), Streams { input, output, is_screen: false, channel }).unwrap();
             assert!(plan.environment.iter().any(|word| word.to_str().unwrap() == files), "{files}");
             if let Some(Some(descriptor)) = plan.descriptors.get(5) {
                 assert_eq!(sys::write(descriptor, b"x").unwrap(), 1);
@@ -217,7 +221,7 @@ mod tests {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
             let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk, partition: None, weights: &HashMap::new(), card: None };
-            let plan = Plan::make(notes, &stores, Vec::new(), Streams { input, output, channel }).unwrap();
+            let plan = Plan::make(notes, &stores, Vec::new(), Streams { input, output, is_screen: false, channel }).unwrap();
             assert_eq!(plan.directory.as_deref(), directory);
         }
     }

@@ -20,7 +20,7 @@ fn scene() -> Scene {
     let (channel, init) = sys::socket_pair().unwrap();
     let (session, _session) = sys::socket_pair().unwrap();
     let grants = vec![("session.operator".to_owned(), session)];
-    let mut carrier = Carrier::open(Inherited { terminal, channel, grants }).unwrap();
+    let mut carrier = Carrier::open(Inherited { terminal, channel, grants, font: Font::Terminal }).unwrap();
     let mut grant = |interface_id, holder: &str| {
         let (ours, theirs) = sys::socket_pair().unwrap();
         let line = GrantLine { badge: 1, interface_id, holder: holder.into(), name: "console".into() };

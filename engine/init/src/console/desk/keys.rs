@@ -49,8 +49,8 @@ impl Desk {
     fn reported(&mut self, column: u16) {
         let known = self.pen.screen();
         if known.moves {
-            let is_other = known.columns != screen::Screen::of_width(column).columns;
-            self.pen.set_screen(screen::Screen::of_width(column));
+            let is_other = known.columns != known.of_width(column).columns;
+            self.pen.set_screen(known.of_width(column));
             if is_other && self.showing == Showing::Question {
                 self.redraw_question();
             }

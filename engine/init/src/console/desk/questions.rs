@@ -7,7 +7,7 @@ use super::{Desk, Effect, Showing, Voice, request};
 use crate::console::filter::judged_line;
 use crate::console::keyboard::Stroke;
 use crate::console::request::Question;
-use crate::console::screen::{self, widest};
+use crate::console::screen::{self, Screen, widest};
 use crate::wire_capnp::Answer;
 
 /// A signature of OpenSSH has some 300 bytes in six lines.
@@ -40,8 +40,8 @@ pub struct Asked {
 }
 
 impl Asked {
-    pub fn new(caller: Caller, question: Question, letters: String, others: String) -> Self {
-        let pages = pages(&question);
+    pub fn new(caller: Caller, question: Question, letters: String, others: String, screen: Screen) -> Self {
+        let pages = pages(&question, screen);
         let unseen = question.passphrase.as_ref().map(Unseen::new);
         let pasted = Vec::new();
         Self { caller, question, letters, others, deadline: None, pasted, pages, page: 0, is_shown: false, unseen }
@@ -210,8 +210,8 @@ impl Desk {
 }
 
 /// Tool and arguments as they are drawn, none left out: one line if it fills no more than a page, else pages of lines.
-fn pages(question: &Question) -> Vec<Vec<String>> {
-    let call = judged_line(&format!("{} {}", question.tool, question.arguments));
+fn pages(question: &Question, screen: Screen) -> Vec<Vec<String>> {
+    let call = screen.fitting(&judged_line(&format!("{} {}", question.tool, question.arguments)), true);
     if call.chars().map(columns).sum::<usize>() <= COLUMNS * PAGE_LINES {
         return vec![vec![call]];
     }

@@ -11,7 +11,6 @@ mod unseen;
 mod walk;
 
 use super::*;
-use crate::console::screen::Screen;
 use crate::capos_capnp::{Outcome, PermissionMode};
 use crate::frame::{Frame, Frames, Kind, body_of, with_body};
 use crate::supervise::request as supervision;
@@ -44,12 +43,12 @@ fn scene() -> Scene {
 /// Nobody talks in the second session; it has a gate.
 fn scene_without_a_visitor() -> Scene {
     let sessions = vec![("operator".into(), SESSION), ("visitor".into(), VISITOR)];
-    let mut desk = Desk::new(HeldLines { sessions, supervisor: Some(SUPERVISOR) }, {
+    let mut desk = Desk::new(HeldLines { sessions, supervisor: Some(SUPERVISOR) }, Font::Terminal, {
         let mut letters = ["kfm", "qwz"].into_iter().cycle();
         move || letters.next().expect("there is always one more").into()
     });
     // So wide that nothing is cut: what is cut and where is asked of the pen.
-    desk.pen.set_screen(Screen { columns: 1_000_000, moves: false });
+    desk.pen.set_screen(Screen { columns: 1_000_000, moves: false, ..Screen::default() });
     for (line, interface_id, holder) in [
         (LOOP, request::TERMINAL, "loop.operator"),
         (GATE, request::APPROVAL, "gate.operator"),

@@ -2,6 +2,7 @@ use super::*;
 use crate::chance::Chance;
 use crate::console::keyboard::Keyboard;
 use crate::console::line::LineEditor;
+use crate::console::screen::Font;
 
 const MODEL: &str = "agent> ";
 const RUNNER: &str = "* ";
@@ -44,7 +45,7 @@ fn another_session_is_named_and_never_goes_on_in_a_line_of_this_one() {
 fn nothing_is_drawn_behind_a_prompt() {
     for (moves, left) in [(false, "\n"), (true, "\r\x1b[K")] {
         let text = drawn(|pen| {
-            pen.set_screen(Screen { columns: 80, moves });
+            pen.set_screen(Screen { columns: 80, moves, ..Screen::default() });
             pen.prompt("you> ", true);
             pen.echo("ab");
             pen.line(MODEL, "hi");
@@ -54,7 +55,7 @@ fn nothing_is_drawn_behind_a_prompt() {
     }
 }
 
-const VT: Screen = Screen { columns: 80, moves: true };
+const VT: Screen = Screen { columns: 80, moves: true, font: Font::Terminal };
 
 /// Rows of a real terminal's screen, those that were scrolled away too.
 fn rows(columns: u16, bytes: &[u8]) -> Vec<String> {
@@ -105,7 +106,7 @@ fn law_no_row_begins_with_what_was_not_ours_and_no_byte_is_lost() {
     for seed in 0..400 {
         let mut chance = Chance::new(seed);
         let text: String = (0..chance.below(40)).map(|_| chance.pick(&PIECES).repeat(1 + chance.below(4))).collect();
-        let screen = Screen { columns: 40 + chance.below(60), moves: chance.below(2) == 0 };
+        let screen = Screen { columns: 40 + chance.below(60), moves: chance.below(2) == 0, ..Screen::default() };
         let bytes = drawn(|pen| {
             pen.set_screen(screen);
             for (index, character) in text.char_indices() {
@@ -150,7 +151,7 @@ fn law_the_row_shows_the_line_around_the_cursor_and_the_cursor_stands_where_it_i
     for seed in 0..120 {
         let mut chance = Chance::new(seed);
         let columns = 40 + chance.below(60) as u16;
-        let screen = Screen::of_width(columns);
+        let screen = Screen::default().of_width(columns);
         let (mut keyboard, mut editor, mut pen) = (Keyboard::default(), LineEditor::default(), Pen::default());
         let mut terminal = vt100::Parser::new(5, columns, 0);
         pen.set_screen(screen);
@@ -191,7 +192,7 @@ fn is_shown(shown: &vt100::Screen, editor: &LineEditor, screen: Screen) {
 }
 
 fn window_text(line: &str) -> String {
-    super::drawn(line)
+    super::drawn(line, Screen::default())
 }
 
 #[test]
@@ -207,4 +208,20 @@ fn on_a_plain_terminal_a_line_is_typed_and_taken_back_at_its_end() {
     assert!(!pen.drawn().contains(&0x1b));
     terminal.process(pen.drawn());
     assert_eq!(terminal.screen().contents().trim_end(), "you> grüsse an wen");
+}
+
+#[test]
+fn what_the_kernels_font_lacks_is_spelled_out_and_in_a_judged_line_also_what_it_draws_as_another_sign() {
+    let on_the_screen = |draw: fn(&mut Pen)| {
+        let mut pen = Pen::on(Screen { font: Font::Kernel, ..Screen::default() });
+        draw(&mut pen);
+        String::from_utf8(pen.drawn().to_vec()).unwrap()
+    };
+    let said = "it’s naïve — 世 a\u{301} «no» ‹U+202E›\n";
+    assert_eq!(
+        on_the_screen(|pen| pen.text(MODEL, "it’s naïve — 世 a\u{301} «no» ‹U+202E›\n")),
+        "agent> it’s naïve — ‹U+4E16› a‹U+0301› «no» ‹U+202E›\n"
+    );
+    assert_eq!(on_the_screen(|pen| pen.judged(RUNNER, "a’b «é» — \u{a0}")), "* a‹U+2019›b ‹U+00AB›é‹U+00BB› — ‹U+00A0›\n");
+    assert_eq!(drawn(|pen| pen.text(MODEL, said)), format!("agent> {said}"), "a terminal has signs of its own");
 }

@@ -30,8 +30,11 @@ impl Worker {
         let (output, printing) = sys::pipe()?;
         let (channel, output) = (Channel::of(channel)?, Output::of(output)?);
         let streams = match process.has_terminal() {
-            true => Streams { input: console()?, output: console()?, channel: theirs },
-            false => Streams { input: File::open("/dev/null")?.into(), output: printing, channel: theirs },
+            true => {
+                let (input, output) = (console()?, console()?);
+                Streams { is_screen: sys::is_screen(&input), input, output, channel: theirs }
+            }
+            false => Streams { input: File::open("/dev/null")?.into(), output: printing, is_screen: false, channel: theirs },
         };
         let plan = Plan::make(process, stores, held, streams)?;
         let group = group(process, &plan)?;

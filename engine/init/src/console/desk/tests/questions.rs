@@ -184,7 +184,7 @@ fn long_arguments_are_shown_in_pages_and_all_of_them() {
 fn at_a_question_a_terminal_that_was_made_smaller_is_asked_again_and_shown_all_of_the_page() {
     let arguments: String = (0..900).map(|number| format!("{number:04} ")).collect();
     let mut scene = scene();
-    scene.desk.pen.set_screen(Screen::of_width(80));
+    scene.desk.pen.set_screen(Screen::default().of_width(80));
     scene.asks_about(5, &arguments);
     scene.types(" ");
     let before = scene.screen.len();

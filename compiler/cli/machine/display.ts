@@ -1,0 +1,40 @@
+// Where a machine's own screen is seen: in a window, or where there are none as text in the terminal, which BIOS alone leaves it to be.
+
+import { spawnSync } from "node:child_process";
+import type { FirmwareName } from "./firmware.ts";
+import type { Display } from "./qemu.ts";
+
+export interface Seat {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly inputIsTerminal: boolean;
+  readonly firmware: FirmwareName;
+}
+
+export type FoundDisplay =
+  | { readonly ok: true; readonly display: Display }
+  | { readonly ok: false; readonly reason: string };
+
+const WINDOWS = ["gtk", "sdl"] as const;
+
+/** `known` are those that this QEMU has. */
+export function chooseDisplay(
+  { environment, inputIsTerminal, firmware }: Seat,
+  known: readonly string[],
+): FoundDisplay {
+  const hasWindows = [environment["DISPLAY"], environment["WAYLAND_DISPLAY"]].some((name) => (name ?? "") !== "");
+  const window = hasWindows ? WINDOWS.find((name) => known.includes(name)) : undefined;
+  if (window !== undefined) return { ok: true, display: window };
+  if (firmware === "bios" && inputIsTerminal && known.includes("curses")) return { ok: true, display: "curses" };
+  const without = hasWindows ? "QEMU opens none without Debian's package qemu-system-gui" : "there are none here";
+  return {
+    ok: false,
+    reason: `the image's console is its screen, which is drawn in a window, and ${without}: ${INSTEAD}`,
+  };
+}
+
+const INSTEAD = "with --firmware bios it can be text in a terminal, and a page with `console serial` needs no screen";
+
+export function displaysOf(qemu: string): readonly string[] {
+  const { stdout } = spawnSync(qemu, ["-display", "help"], { encoding: "utf8" });
+  return (stdout ?? "").split("\n").map((line) => line.trim());
+}

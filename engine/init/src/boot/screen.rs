@@ -1,0 +1,100 @@
+//! A machine's own screen and keyboard as the terminal: the first of the kernel's virtual terminals, and no key but the console's
+//! does anything. Which terminal it is the kernel's command line says, which is held against the signed one later.
+
+use super::modules;
+use crate::refusal::{About as _, Checked};
+use crate::signs;
+use crate::supervise::say;
+use crate::sys;
+use std::fs;
+use std::io;
+use std::os::fd::{AsRawFd, RawFd};
+
+// Requests of linux/kd.h and linux/vt.h.
+const CLEAR_SIGNS: libc::c_ulong = 0x4B68;
+const SET_SIGNS: libc::c_ulong = 0x4B67;
+const SET_KEY: libc::c_ulong = 0x4B47;
+const LOCK_SWITCH: libc::c_ulong = 0x560B;
+
+/// How long words stand on the screen that nobody acknowledges. The watchdog is more patient.
+const MOST_READING_MS: u64 = 60_000;
+
+/// `struct kbentry`.
+#[repr(C)]
+struct Key {
+    table: u8,
+    index: u8,
+    value: u16,
+}
+
+/// Scroll Lock stops a terminal, and with other keys has the kernel tell what is in its registers.
+const SCROLL_LOCK: u8 = 70;
+/// `K_HOLE`.
+const NOTHING: u16 = 0x0200;
+/// Plain, and with each of the other keys that the kernel's own layout knows beside it: Shift, AltGr, Control, both, Alt, Control and Alt.
+const TABLES: [u8; 7] = [0, 1, 2, 4, 5, 8, 12];
+
+/// `struct unimapdesc`.
+#[repr(C)]
+struct Signs {
+    count: u16,
+    entries: *const Place,
+}
+
+/// `struct unipair`.
+#[repr(C)]
+struct Place {
+    character: u16,
+    place: u16,
+}
+
+/// `struct unimapinit`: the kernel chooses by itself.
+const ANY_TABLE: [u16; 3] = [0; 3];
+
+/// init's own end of the console.
+struct Terminal;
+
+impl AsRawFd for Terminal {
+    fn as_raw_fd(&self) -> RawFd {
+        libc::STDIN_FILENO
+    }
+}
+
+/// What keys do that the kernel itself heeds is taken from them, on every machine: a virtual one has a keyboard too.
+pub fn prepare() -> Checked<()> {
+    // SAFETY: Control-Alt-Delete no longer restarts; no memory is touched.
+    sys::check(unsafe { libc::reboot(libc::RB_DISABLE_CAD) }).about("Control-Alt-Delete")?;
+    fs::write("/proc/sys/kernel/sysrq", "0").about("the kernel's own keys")?;
+    if !sys::is_screen(&Terminal) {
+        return Ok(());
+    }
+    keep_to_one().about("the screen")?;
+    modules::load("keys")
+}
+
+fn keep_to_one() -> io::Result<()> {
+    ask(LOCK_SWITCH, std::ptr::null::<u8>())?;
+    for table in TABLES {
+        ask(SET_KEY, &Key { table, index: SCROLL_LOCK, value: NOTHING })?;
+    }
+    let entries: Vec<Place> = signs::places().into_iter().map(|(character, place)| Place { character, place }).collect();
+    ask(CLEAR_SIGNS, &ANY_TABLE)?;
+    ask(SET_SIGNS, &Signs { count: entries.len() as u16, entries: entries.as_ptr() })
+}
+
+/// A request whose argument the kernel only reads.
+fn ask<T>(request: libc::c_ulong, argument: *const T) -> io::Result<()> {
+    // SAFETY: each request above is given what linux/kd.h and linux/vt.h say it reads.
+    sys::check(unsafe { libc::ioctl(libc::STDIN_FILENO, request, argument) }).map(drop)
+}
+
+/// Until a key is pressed, or the time is over. Where there is no screen, whoever reads keeps what was said.
+pub fn await_reader() {
+    if !sys::is_screen(&Terminal) {
+        return;
+    }
+    say("a key powers off");
+    let _ = sys::raw_mode(&Terminal);
+    sys::drop_unread(&Terminal);
+    let _ = sys::read_before(&Terminal, &mut [0], sys::now() + MOST_READING_MS);
+}

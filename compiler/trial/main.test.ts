@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "capc-trial-"));
-  for (const inner of ["trial/flips", "trial/hang", "trial/hostile", "trial/spdx", "cli/machine"])
+  for (const inner of ["trial/flips", "trial/hang", "trial/hostile", "trial/screen", "trial/spdx", "cli/machine"])
     mkdirSync(join(folder, inner), { recursive: true });
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   for (const name of ["main.ts", "failures.ts"])
@@ -26,6 +26,7 @@ beforeAll(() => {
     "hostile/stage": 'hostileWeights = stage("hostile")',
     matrix: "matrix = []",
     refutation: "refutation = []",
+    "screen/stage": "screens = []",
     "secure-boot": "secureBoot = []",
     "spdx/stage": "spdx = () => []",
     speaking: "speaking = () => ({ ...stage('speaking'), run: async () => NOT_RUN })",

@@ -14,6 +14,7 @@ import { hangs } from "./hang/stage.ts";
 import { hostileWeights } from "./hostile/stage.ts";
 import { matrix } from "./matrix.ts";
 import { refutation } from "./refutation.ts";
+import { screens } from "./screen/stage.ts";
 import { secureBoot } from "./secure-boot.ts";
 import { spdx } from "./spdx/stage.ts";
 import { speaking } from "./speaking.ts";
@@ -53,6 +54,7 @@ const OTHERS: Readonly<Record<string, Suite>> = {
       hostileWeights,
       ...hangs(BUILT),
       ...matrix,
+      ...screens,
       ...secureBoot,
       ...spdx([BUILT, WITH_WEIGHTS]),
     ],

@@ -44,6 +44,8 @@ test("drivers of PCs are in the initrd of a PC alone, and what an encrypted disk
   expect([has({}, "ahci.ko"), has({ machine: "pc" }, "ahci.ko")]).toEqual([false, true]);
   for (const name of ["crypt", "dm-crypt.ko"])
     expect([has({}, name), has({ encrypted: true }, name)]).toEqual([false, true]);
+  for (const name of ["keys", "usbhid.ko"])
+    expect([has({ machine: "pc" }, name), has({ machine: "pc", screen: true }, name)]).toEqual([false, true]);
   for (const name of ["net", "virtio_net.ko"])
     expect([has({}, name), has({ networked: true }, name)]).toEqual([false, true]);
 });

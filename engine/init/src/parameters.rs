@@ -40,4 +40,13 @@ mod tests {
         assert_eq!(check("console=ttyS0 quiet debug", &signed()), Err("'debug' is not what the manifest says".into()));
         assert_eq!(check("console=ttyS0", &signed()), Err("'quiet' is missing".into()));
     }
+
+    #[test]
+    fn nobody_moves_the_console_from_the_screen_to_a_port_or_adds_one() {
+        let signed = ["console=tty1", "loglevel=1"].map(String::from).to_vec();
+        assert_eq!(check("initrd=/boot/initrd.img console=tty1 loglevel=1", &signed), Ok(()));
+        for line in ["console=ttyS0 loglevel=1", "console=tty1 console=ttyS0 loglevel=1", "console=tty1 loglevel=1 console=ttyS0", "console=tty1"] {
+            assert!(check(line, &signed).is_err(), "{line:?}");
+        }
+    }
 }

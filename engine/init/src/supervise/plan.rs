@@ -215,6 +215,18 @@ mod tests {
     }
 
     #[test]
+    fn who_has_the_screen_is_told_that_it_is_one() {
+        let process = crate::manifest::tests::process("console", "console", 1001);
+        for is_screen in [true, false] {
+            let (input, output) = sys::pipe().unwrap();
+            let (channel, _init) = sys::socket_pair().unwrap();
+            let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights: &HashMap::new(), card: None };
+            let plan = Plan::make(&process, &stores, Vec::new(), Streams { input, output, is_screen, channel }).unwrap();
+            assert_eq!(plan.environment.iter().any(|word| word.to_str().unwrap() == "CAPOS_SCREEN=1"), is_screen);
+        }
+    }
+
+    #[test]
     fn without_a_disk_a_process_has_no_directory_of_its_own() {
         let notes = &honest().processes[1];
         for (has_disk, directory) in [(true, Some("notes")), (false, None)] {

@@ -1,0 +1,50 @@
+// Keys of a keyboard with the layout of the United States, which is the kernel's own, as QEMU's monitor names them.
+
+/** What is pressed at once for one character; nothing where no key makes it. */
+export function keysFor(character: string): readonly string[] | undefined {
+  if (/^[a-z0-9]$/.test(character)) return [character];
+  if (/^[A-Z]$/.test(character)) return ["shift", character.toLowerCase()];
+  const plain = PLAIN[character];
+  if (plain !== undefined) return [plain];
+  const shifted = SHIFTED[character];
+  return shifted === undefined ? undefined : ["shift", shifted];
+}
+
+const PLAIN: Readonly<Record<string, string>> = {
+  " ": "spc",
+  "-": "minus",
+  "=": "equal",
+  "[": "bracket_left",
+  "]": "bracket_right",
+  ";": "semicolon",
+  "'": "apostrophe",
+  "`": "grave_accent",
+  "\\": "backslash",
+  ",": "comma",
+  ".": "dot",
+  "/": "slash",
+};
+
+const SHIFTED: Readonly<Record<string, string>> = {
+  "!": "1",
+  "@": "2",
+  "#": "3",
+  $: "4",
+  "%": "5",
+  "^": "6",
+  "&": "7",
+  "*": "8",
+  "(": "9",
+  ")": "0",
+  _: "minus",
+  "+": "equal",
+  "{": "bracket_left",
+  "}": "bracket_right",
+  ":": "semicolon",
+  '"': "apostrophe",
+  "~": "grave_accent",
+  "|": "backslash",
+  "<": "comma",
+  ">": "dot",
+  "?": "slash",
+};

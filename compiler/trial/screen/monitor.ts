@@ -1,0 +1,41 @@
+// QEMU's monitor for programs (QMP): one order after the other, each answered before the next is given.
+
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { field } from "../report.ts";
+
+export interface Monitor {
+  /** Fails where QEMU refuses the order, or has ended. */
+  readonly order: (name: string, words?: object) => Promise<unknown>;
+  /** An order of the monitor for people, and what it prints. */
+  readonly human: (line: string) => Promise<string>;
+  /** What happened so far, as QEMU names it, with its reason where it has one. */
+  readonly events: readonly string[];
+}
+
+/** `heard` is what QEMU says, and ends with it. */
+export async function openMonitor(heard: Readable, say: (line: string) => void): Promise<Monitor> {
+  const lines = createInterface({ input: heard })[Symbol.asyncIterator]();
+  const events: string[] = [];
+  const next = async (): Promise<unknown> => {
+    const { value, done } = await lines.next();
+    if (done === true) throw new Error("QEMU's monitor has gone");
+    return JSON.parse(value);
+  };
+  const order = async (name: string, words: object = {}): Promise<unknown> => {
+    say(`${JSON.stringify({ execute: name, arguments: words })}\n`);
+    for (;;) {
+      const said = await next();
+      const [error, event] = [field(said, "error"), field(said, "event")];
+      if (error !== undefined) throw new Error(`QEMU refuses ${name}: ${field(error, "desc")}`);
+      // What happens meanwhile is told between the answers.
+      if (event === undefined) return field(said, "return");
+      events.push([event, field(field(said, "data"), "reason")].filter((word) => word !== undefined).join(" "));
+    }
+  };
+  await next();
+  await order("qmp_capabilities");
+  const human = async (line: string): Promise<string> =>
+    String(await order("human-monitor-command", { "command-line": line }));
+  return { order, human, events };
+}

@@ -1,0 +1,27 @@
+// Text as the screens of PCs hold it: two bytes for each sign, its place in the font and its colours.
+
+export const CELL_BYTES = 2;
+
+/** Rows without the blanks at their ends. */
+export function rowsIn(memory: Uint8Array, columns: number): readonly string[] {
+  const sign = (at: number): string => CODE_PAGE[memory[at * CELL_BYTES] ?? 0] ?? " ";
+  const row = (index: number): string =>
+    Array.from({ length: columns }, (_, column) => sign(index * columns + column))
+      .join("")
+      .trimEnd();
+  return Array.from({ length: memory.length / columns / CELL_BYTES }, (_, index) => row(index));
+}
+
+/** As it lies there, in grey on black: what it is found by. */
+export function cellsOf(text: string): Buffer {
+  return Buffer.from([...text].flatMap((sign) => [CODE_PAGE.indexOf(sign), GREY]));
+}
+
+const GREY = 7;
+
+/** Code page 437, which the card's own font has, and the kernel's; two of its blanks are no space. */
+const CODE_PAGE: readonly string[] = [
+  ..."\u00a0☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼",
+  ...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)),
+  ..."⌂ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0",
+];

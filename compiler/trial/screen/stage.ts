@@ -138,13 +138,13 @@ async function talk({ sees, types, presses }: Person, monitor: Monitor, picture:
   await answered("agent> Noted.");
   await draw("end");
   await types("/exit");
-  return await sees(CLEAN, (rows) => rows.includes(CLEAN));
+  return await sees(`${CLEAN}, and is off`, (rows) => rows.includes(CLEAN) && monitor.events.some(isEnd));
 }
 
 const ALLOW = /^allow\? type ([a-z]{3}) to allow, anything else refuses>$/;
 const CLEAN = "capos: powered off cleanly";
 const isOfTheKernel = (row: string): boolean => /^\[ *\d+\.\d+\]/.test(row);
-const isEnd = (event: string): boolean => event.startsWith("SHUTDOWN") || event.startsWith("RESET");
+const isEnd = (event: string): boolean => event.startsWith("SHUTDOWN");
 
 function verdictOn({ rows, events }: Life, written: Content): Result {
   const claims: readonly (readonly [name: string, holds: boolean])[] = [

@@ -161,8 +161,9 @@ DECAY := 380
 EVALUATION := engine/model/evaluation
 COMPARED := $(MODEL_WORK)/compared
 
-$(MODEL_WORK)/venv/made: $(TRAINING)/requirements.txt
-	@python3 -m venv $(MODEL_WORK)/venv && $(MODEL_PYTHON) -m pip install -q -r $< && touch $@
+$(MODEL_WORK)/venv/made: $(TRAINING)/requirements.txt $(TRAINING)/base.txt
+	@python3 -m venv $(MODEL_WORK)/venv && $(MODEL_PYTHON) -m pip install -q -r $(TRAINING)/requirements.txt
+	@$(MODEL_PYTHON) -m pip install -q --no-deps -r $(TRAINING)/base.txt && touch $@
 
 $(COMPARED)/made: $(EVALUATION)/compared.txt $(MODEL_WORK)/venv/made
 	@rm -rf $(COMPARED) && mkdir -p $(COMPARED)

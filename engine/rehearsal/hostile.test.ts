@@ -6,10 +6,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { verify } from "../audit/verify.ts";
-import { always, answered, row, tool } from "../policy/testing/sample.ts";
+import { type Label, mayFlow } from "../policy/index.ts";
+import { join as joined } from "../policy/label.ts";
+import { always, answered, PUBLIC, row, SECRET, tool } from "../policy/testing/sample.ts";
+import type { OwnService } from "../services/own/serve.ts";
 import { frameBytes } from "../wire/frame.ts";
 import type { AuditRecord } from "../wire/generated/audit.ts";
-import { PolicyTables as layout, type Quota, type Type } from "../wire/generated/policy.ts";
+import { PolicyTables as layout, type Quota, type Tool, type Type } from "../wire/generated/policy.ts";
 import { Files } from "../wire/generated/tools.ts";
 import { ToolProxy, ToolProxyDescribeToolsParams } from "../wire/generated/wire.ts";
 import { connect, encode, encodeMessage } from "../wire/index.ts";
@@ -29,14 +32,25 @@ const calls = (amount: bigint, scope: Quota["scope"], rule: number): Quota => {
 };
 const [PER_TURN, PER_LOGIN] = [3, 7];
 
-/** read is free, write asks, delete wants a signature that nobody can give; list does not exist. */
+const OWN_ID = 0x9a5dn;
+const own = (name: string, changes: Partial<Tool>) =>
+  tool(name, { interfaceId: OWN_ID, params: params("path"), pageProgram: true, ...changes });
+
+/**
+ * read is free, write asks, delete wants a signature that nobody can give; list does not exist. look is free and tells what is
+ * secret, put is free and may be told what is public.
+ */
 const TABLES = encodeMessage(
   layout,
   answered({
-    tools: [notes("delete", "path"), notes("list", "path"), notes("read", "path"), notes("write", "path", "content")],
+    tools: [
+      ...[notes("delete", "path"), notes("list", "path"), notes("read", "path"), notes("write", "path", "content")],
+      own("outbox.put", { sink: { ...PUBLIC, integrity: 0 } }),
+      own("vault.look", { readOnly: true, result: { low: SECRET, high: SECRET } }),
+    ],
     decisions: (["auto", "consent", "stepUp"] as const).map((mode) => ({ clauses: [always(mode)], floors: [] })),
     rows: [
-      row("operator", [4, 0, 2, 3], {
+      row("operator", [4, 0, 2, 3, 2, 2], {
         quotas: [calls(BigInt(PER_TURN), "turn", 0), calls(BigInt(PER_LOGIN), "login", 1)],
       }),
     ],
@@ -46,6 +60,69 @@ const READ = { id: "1", name: "notes.read", arguments: '{"path":"todo.txt"}' };
 
 let folder = "";
 let stage: Rehearsal;
+let watch: Watch;
+
+const SECRET_WORDS = "the keys are under the third stone";
+
+/** What the services got and the loop was sent, in order, and where the gate stood at each moment. */
+class Watch {
+  /** Of all that was sent to the loop. */
+  #told: Label = PUBLIC;
+  /** The highest at which the conversation was seen. */
+  #highest: Label = PUBLIC;
+  readonly got: ("put" | "look")[] = [];
+  /** Refused at the sink, once something secret had been told. */
+  refused = 0;
+  tellings = 0;
+
+  /** Whose answer it is shows by its words, whatever the loop called it. */
+  sent(reply: unknown): void {
+    const content = JSON.stringify(reply, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+    if (content.includes(SECRET_WORDS)) {
+      this.#told = joined(this.#told, SECRET);
+      this.tellings += 1;
+    } else if (mayFlow(SECRET, this.#told) && content.includes("refusedByPolicy")) this.refused += 1;
+    this.expectHigh();
+  }
+
+  put(): void {
+    this.expectHigh();
+    expect(this.#told).toEqual(PUBLIC);
+    this.got.push("put");
+  }
+
+  look(): void {
+    this.expectHigh();
+    this.got.push("look");
+  }
+
+  /** The gate's own word of where its conversation stands: as high as all that was told in it, and never lower than before. */
+  expectHigh(): void {
+    const { label } = stage.gate.conversation;
+    for (const below of [this.#told, this.#highest]) expect(mayFlow(below, label)).toBe(true);
+    this.#highest = joined(this.#highest, label);
+  }
+}
+
+/** A program with one function. */
+function program(name: "put" | "look", answer: () => unknown): OwnService {
+  const method = { ordinal: 0, name, readOnly: name === "look", params: params("path"), results: params("content") };
+  const methods = new Map([[0, { method, answer }]]);
+  return { interfaceId: OWN_ID, interfaceName: "Own", methods, directory: undefined, stateBytes: 0, now: () => 0 };
+}
+
+/** What fails in a program is an error of its call: it is thrown again where the test is. */
+const failures: unknown[] = [];
+function watched(name: "put" | "look", content: string): OwnService {
+  return program(name, () => {
+    try {
+      watch[name]();
+    } catch (failed) {
+      failures.push(failed);
+    }
+    return { content };
+  });
+}
 
 async function open(): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), "capos-hostile-"));
@@ -53,7 +130,10 @@ async function open(): Promise<void> {
   writeFileSync(join(folder, "notes/todo.txt"), "buy milk\n");
   const files = { notes: join(folder, "notes") };
   const replies = Buffer.from("[]");
-  stage = await rehearse({ tables: TABLES, session: "operator", replies, files, disk: join(folder, "audit") });
+  watch = new Watch();
+  failures.length = 0;
+  const own = { outbox: watched("put", "it is there"), vault: watched("look", SECRET_WORDS) };
+  stage = await rehearse({ tables: TABLES, session: "operator", replies, files, own, disk: join(folder, "audit") });
 }
 
 async function close(): Promise<void> {
@@ -77,19 +157,37 @@ async function described(conversation = stage.gate.place.conversation) {
   return reply.ok ? reply.value : undefined;
 }
 
-/** Nothing was changed, no more ran than the page allows, and all that ran is on record as begun and as ended. */
+/**
+ * Nothing was changed that a person must allow, no more ran than the page allows, all that ran is on record as begun and as ended,
+ * and nothing secret was there to be told when the sink was told something.
+ */
 function expectHarmless(turns: number): void {
   expect(readdirSync(join(folder, "notes"))).toEqual(["todo.txt"]);
   expect(readFileSync(join(folder, "notes/todo.txt"), "utf8")).toBe("buy milk\n");
   const entries = records().map(({ entry }) => entry);
   const ended = entries.flatMap((entry) => (entry.which === "outcome" ? [entry.outcome] : []));
-  // What only reads has no intent, and one record that says that it was sent.
-  expect(entries.filter(({ which }) => which === "intent")).toEqual([]);
-  const begun = ended.filter(({ sent }) => sent);
+  const intents = entries.flatMap((entry) => (entry.which === "intent" ? [entry.intent] : []));
+  // What of ours only reads has no intent, and one record that says that it was sent.
+  const alone = ended.filter(({ sent }) => sent);
+  const begun = [...alone, ...intents];
   expect(begun.length).toBeLessThanOrEqual(Math.min(PER_LOGIN, PER_TURN * turns));
-  for (const { turn, descriptor, decision, model } of begun) {
-    expect([descriptor.name, decision, model]).toEqual(["notes.read", "auto", "stub:sha256-0"]);
+  for (const { turn, decision, model } of begun) {
+    expect([decision, model]).toEqual(["auto", "stub:sha256-0"]);
     expect(begun.filter((other) => other.turn === turn).length).toBeLessThanOrEqual(PER_TURN);
+  }
+  for (const { descriptor } of alone) expect(descriptor.name).toBe("notes.read");
+  // What was stopped behind its intent was never sent: the programs got no other call than one that is on record, in that order.
+  const intended = intents.map(({ descriptor }) => descriptor.name);
+  for (const got of watch.got) {
+    const at = intended.indexOf(got === "put" ? "outbox.put" : "vault.look");
+    expect(at).not.toBe(-1);
+    intended.splice(0, at + 1);
+  }
+  expect(failures).toEqual([]);
+  const look = watch.got.indexOf("look");
+  if (look >= 0) {
+    expect(watch.got.lastIndexOf("put")).toBeLessThan(look);
+    expect(mayFlow(SECRET, stage.gate.conversation.label)).toBe(true);
   }
 }
 
@@ -128,7 +226,10 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
       // Beside the turn that it was given: the one before, the next, and any.
       turn: mostly(0, -1, 1, 0xffff_0000),
       snapshot: mostly<"newest" | "old" | "none">("newest", "old", "none"),
-      name: mostly("notes.read", "notes.write", "notes.delete", "notes.list", "__proto__"),
+      name: fc.oneof(
+        { weight: 9, arbitrary: fc.constantFrom("notes.read", "outbox.put", "vault.look") },
+        { weight: 2, arbitrary: fc.constantFrom("notes.write", "notes.delete", "notes.list", "__proto__") },
+      ),
       id: fc.constantFrom("1", "1", "call-1", "", "typed"),
       args: mostly('{"path":"todo.txt"}', '{"path":"new.txt","content":"x"}', '{"path":"a","path":"b"}', "{"),
       waits: fc.boolean(),
@@ -144,6 +245,7 @@ async function perform(acts: readonly Act[]): Promise<number> {
   const old = offer?.snapshot;
   const pending: Promise<unknown>[] = [];
   for (const act of acts) {
+    watch.expectHigh();
     if (act.kind === "turn") {
       turns += 1;
       await stage.console.beginTurn();
@@ -159,7 +261,8 @@ async function perform(acts: readonly Act[]): Promise<number> {
       const conversation = named(act.conversation);
       // Nobody is there who would allow anything: what is asked is denied.
       stage.console.answers.push("denied");
-      const sent = stage.proxy.call(ToolProxy.methods.invokeTool, { conversation, turn, snapshot, call });
+      const invoked = stage.proxy.call(ToolProxy.methods.invokeTool, { conversation, turn, snapshot, call });
+      const sent = invoked.then((reply) => watch.sent(reply));
       if (act.waits) await sent;
       else pending.push(sent);
     }
@@ -168,20 +271,23 @@ async function perform(acts: readonly Act[]): Promise<number> {
   return turns;
 }
 
-test("law: whatever a loop proposes, in whatever order, under whatever names, nothing gated runs and no quota is exceeded", async () => {
-  let ran = 0;
+test("law: whatever a loop proposes, in whatever order, under whatever names, nothing gated runs, no quota is exceeded, no label sinks", async () => {
+  const seen = { ran: 0, tellings: 0, refused: 0, put: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(anyAct, { minLength: 5, maxLength: 40 }), async (acts) => {
       await close();
       await open();
       expectHarmless(await perform(acts));
-      ran += records().filter(({ entry }) => entry.which === "outcome" && entry.outcome.sent).length;
+      seen.ran += records().filter(({ entry }) => entry.which === "outcome" && entry.outcome.sent).length;
+      seen.put += watch.got.filter((one) => one === "put").length;
+      seen.tellings += watch.tellings;
+      seen.refused += watch.refused;
     }),
-    { numRuns: 40 },
+    { numRuns: 40, endOnFailure: true },
   );
-  // Otherwise this would say nothing.
-  expect(ran).toBeGreaterThan(20);
-}, 60_000);
+  // Otherwise this would say nothing: things were read, the sink was told what is public, and refused after a secret.
+  for (const [what, count] of Object.entries(seen)) expect([what, count > 5]).toEqual([what, true]);
+}, 120_000);
 
 test("call ids are claims: one that is used again runs nothing that it would not run anyway, and no other call is touched", async () => {
   await stage.console.beginTurn();

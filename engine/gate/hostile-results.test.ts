@@ -1,11 +1,15 @@
 // What a hostile service answers, in bytes on its own connection: the call ends, its end is on record, and the session goes on.
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Socket, connect as socketTo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { duplexPair } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
 import { row } from "../policy/testing/sample.ts";
 import { Frame } from "../wire/generated/wire.ts";
 import { connect, encodeMessage } from "../wire/index.ts";
 import { callIn, direct, propose, staged } from "./testing/calls.ts";
-import type { Serve } from "./testing/stage.ts";
+import { answering, type Serve } from "./testing/stage.ts";
 
 const CALL_MS = 5000;
 
@@ -74,3 +78,74 @@ test("hostile result: escape sequences stand escaped in what is told and drawn, 
   expect([outcome, content]).toEqual(["ok", '{"content":"\\u001b[2J→ ok"}']);
   expect(stage.notices.at(-1)?.result).toBe('{"content":"\\u001b[2J‹U+2192› ok"}');
 });
+
+const PIECE = 64 * 1024;
+const FLOOD = 100_000_000;
+
+/** Both ends of a socket, as init makes them: what is sent stays with the kernel until it is read. */
+async function socketPair(): Promise<readonly [Socket, Socket]> {
+  const folder = mkdtempSync(join(tmpdir(), "capos-flood-"));
+  const server = createServer();
+  const path = join(folder, "socket");
+  const accepted = new Promise<Socket>((resolve) => server.once("connection", resolve));
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  const mine = socketTo(path);
+  const theirs = await accepted;
+  server.close();
+  rmSync(folder, { recursive: true });
+  return [mine, theirs];
+}
+
+/** Sends the pieces over and over, 100 MB in all, as fast as they are taken, or until nobody takes them; gives how much was sent. */
+async function flood(end: Socket, first: Uint8Array, piece: Uint8Array): Promise<number> {
+  const over = new Promise<void>((resolve) => end.once("close", () => resolve()));
+  // Whoever is cut off gets an error for what it still sends.
+  end.on("error", () => {});
+  end.write(first);
+  let sent = first.length;
+  while (sent < FLOOD && !end.destroyed) {
+    sent += piece.length;
+    if (!end.write(piece)) await Promise.race([over, new Promise((resolve) => end.once("drain", resolve))]);
+  }
+  end.end();
+  await over;
+  return sent;
+}
+
+/** As many of a frame as fit into a piece. */
+function manyOf(frame: Uint8Array): Uint8Array {
+  return Buffer.concat(Array.from({ length: Math.floor(PIECE / frame.length) }, () => frame));
+}
+
+const ANSWER = answer('{"content":"a"}');
+const LARGE = answer(`{"content":"${"a".repeat(1_000_000)}"}`);
+const CANCEL = encodeMessage(Frame, { callId: 1n, which: "cancel" });
+const NOTHING = new Uint8Array();
+
+// A socket is read in pieces of 64 KiB, and another may have been read before the first was looked at.
+test.each([
+  ["a frame that claims them", begun(FLOOD), Buffer.alloc(PIECE), "executionError", 2 * PIECE],
+  ["very many small answers", NOTHING, manyOf(ANSWER), "ok", 2 * PIECE],
+  ["very many small frames that are no answers", NOTHING, manyOf(CANCEL), "executionError", 2 * PIECE],
+  ["answers as large as a frame may be", NOTHING, LARGE, "executionError", 2 * LARGE.length + 2 * PIECE],
+])(
+  "hostile result: of 100 MB in %s next to nothing is read, the connection is cut, and the gate goes on",
+  async (_, first, piece, outcome, most) => {
+    const [mine, theirs] = await socketPair();
+    const isOver = new Promise<void>((resolve) => mine.once("close", () => resolve()));
+    const sent = new Promise<number>((resolve) => theirs.once("data", () => resolve(flood(theirs, first, piece))));
+    const service = connect(mine);
+    let serve: Serve = (json, options) => service.callTool(1n, 0, json, options);
+    const stage = staged("auto", { serve: (json, options) => serve(json, options) });
+    expect((await direct(stage)).outcome).toBe(outcome);
+    expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome });
+    await isOver;
+    // Most of it was never taken: the peer was cut off long before.
+    expect(await sent).toBeLessThan(FLOOD / 10);
+    expect(mine.bytesRead).toBeLessThanOrEqual(most);
+    expect(mine.readableLength).toBeLessThanOrEqual(mine.readableHighWaterMark);
+    expect((await direct(stage)).error).toContain("closed: ");
+    serve = answering('{"content":"b"}');
+    expect((await direct(stage)).outcome).toBe("ok");
+  },
+);

@@ -17,9 +17,13 @@ import { Machine, type Run, type Saying } from "./testing/machine.ts";
 /** Many steps a run; more runs by hand. What fails names its seed. */
 const RUNS = Number(process.env["RUNS"] ?? 90);
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Where the wall clock may stand, beside what it should say: days back, right, and days ahead. */
+const CLOCKS = [-2 * DAY_MS, 0, 2 * DAY_MS] as const;
 const PER_TURN = 3;
 const PROMPTS_PER_TURN = 4;
 const PER_PERSON = 9;
+const PER_DAY = 4;
 const SEEN = { ...PUBLIC, confidentiality: 1 };
 
 const MODES = {
@@ -38,6 +42,7 @@ function page(publicKey: string): PolicyTables {
     `${PER_TURN} calls per turn`,
     `${PROMPTS_PER_TURN} prompts per turn`,
     `${PER_PERSON} calls per principal`,
+    `${PER_DAY} calls per day`,
   ];
   const rules = limits.map((words, index) => ({ id: String(index), words, place: `a.cap:${index + 1}:1` }));
   const cells = NAMES.map((_, index) => index + 2);
@@ -70,7 +75,8 @@ type Step =
   | { readonly kind: "propose" | "direct"; readonly tool: Name }
   | { readonly kind: "turn" | "task" | "away" | "back" | "takeBack" | "interrupt" }
   | { readonly kind: "takeUp"; readonly number: number }
-  | { readonly kind: "wait"; readonly ms: number };
+  | { readonly kind: "wait"; readonly ms: number }
+  | { readonly kind: "jump"; readonly clock: number };
 
 /** A step, what people say to the questions of it, and what goes wrong in it. */
 interface Move {
@@ -79,10 +85,11 @@ interface Move {
   readonly fault:
     | { readonly kind: "none" }
     | { readonly kind: "lost"; readonly reply: string }
-    /** At which request from here; the machine starts again with its clock set by so much. */
-    | { readonly kind: "dies"; readonly in: number; readonly isHeard: boolean; readonly wallMs: number };
+    /** At which request from here; the machine starts again with its wall clock off by so much. */
+    | { readonly kind: "dies"; readonly in: number; readonly isHeard: boolean; readonly clock: number };
 }
 
+const anyClock = fc.constantFrom(...CLOCKS);
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constantFrom("propose", "direct"), tool: fc.constantFrom(...NAMES) }) },
   { weight: 4, arbitrary: fc.constant({ kind: "turn" as const }) },
@@ -92,6 +99,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant("wait" as const), ms: fc.constantFrom(1, 60_000, HOUR_MS - 1, HOUR_MS) }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("jump" as const), clock: anyClock }) },
 );
 const REPLIES = ["reserve", "settle", "prove", "remember", "recall", "keep", "infer"].map((name) => `broker.${name}`);
 const anyMove: fc.Arbitrary<Move> = fc.record({
@@ -115,7 +123,7 @@ const anyMove: fc.Arbitrary<Move> = fc.record({
         kind: fc.constant("dies" as const),
         in: fc.integer({ min: 1, max: 16 }),
         isHeard: fc.boolean(),
-        wallMs: fc.integer({ min: -2 * HOUR_MS, max: 0 }),
+        clock: anyClock,
       }),
     },
   ),
@@ -141,6 +149,11 @@ class Play {
   #seen = false;
   #calls = 0;
   #judged = { effects: 0, answers: 0 };
+  /** What the wall clock said as the machine was made, and by how much it is off now. */
+  readonly #wallMs = this.machine.world.wallMs;
+  #clock = 0;
+  /** By how much it was off as the machine started, once for each that gives a day of its own. */
+  readonly #days = new Set([0]);
 
   constructor() {
     this.run = this.#start("main");
@@ -195,7 +208,7 @@ class Play {
     const given = this.#words.slice(places).map(({ tool: name }) => name);
     this.#judge((name) => before.get(name) === true || given.includes(name));
     if (run.isDead) this.reached.add(run.requests.at(-1) ?? "");
-    if (run.isDead) await this.#startAgain(fault.kind === "dies" ? fault.wallMs : 0);
+    if (run.isDead) await this.#startAgain(fault.kind === "dies" ? fault.clock : this.#clock);
   }
 
   async #take(step: Step): Promise<void> {
@@ -228,8 +241,25 @@ class Play {
         return;
       case "wait":
         this.machine.world.ms += step.ms;
-        return;
+        return this.#setClock(this.#clock);
+      case "jump":
+        if (step.clock !== this.#clock) this.reached.add("jumped");
+        return this.#setClock(step.clock);
     }
+  }
+
+  #setClock(clock: number): void {
+    const { world } = this.machine;
+    this.#clock = clock;
+    world.wallMs = this.#wallMs + world.ms + clock;
+  }
+
+  /**
+   * A clock that is ahead as the machine starts gives the quota of a day that has not come, once, however often it goes there and
+   * back; one that is behind does where nothing was counted before, and one that jumps while the machine runs never does.
+   */
+  get #perDays(): number {
+    return PER_DAY * this.#days.size * (1 + Math.floor(this.machine.world.ms / DAY_MS));
   }
 
   /** By number of the parked call, from 1. */
@@ -295,7 +325,9 @@ class Play {
     if (answered.length > this.#judged.answers) expect(held("/model")).toBe(true);
     this.#judged = { effects: effects.length, answers: answered.length };
     expect(new Set(effects.map((effect) => effect.arguments)).size).toBe(effects.length);
-    expect(effects.length).toBeLessThanOrEqual(PER_PERSON);
+    expect(effects.length).toBeLessThanOrEqual(Math.min(PER_PERSON, this.#perDays));
+    if (effects.length === PER_DAY) this.reached.add("a day's quota");
+    if (effects.length > PER_DAY) this.reached.add("another day's quota");
     expect(this.#turn.ran).toBeLessThanOrEqual(PER_TURN);
     expect(this.#turn.asked).toBeLessThanOrEqual(PROMPTS_PER_TURN);
   }
@@ -326,9 +358,10 @@ class Play {
   }
 
   /** Nothing happens by itself then; words and what waited are gone, and the conversation stands where it stood or above. */
-  async #startAgain(wallMs: number): Promise<void> {
+  async #startAgain(clock: number): Promise<void> {
     const before = structuredClone(this.machine.effects);
-    this.machine.world.wallMs += wallMs;
+    this.#setClock(clock);
+    if (clock > 0 || before.length === 0) this.#days.add(clock);
     this.#words = [];
     this.#parked = [];
     this.#inTurn.clear();
@@ -364,6 +397,7 @@ const anyMoves: fc.Arbitrary<readonly Move[]> = fc
 const REACHED = [
   ...["auto notes.add", "auto notes.read", "unrecorded", "consented notes.write", "remembered notes.write"],
   ...["stepUpSucceeded notes.sign", "parked ok", "parked deniedByUser"],
+  ...["jumped", "a day's quota", "another day's quota"],
   ...[
     "audit.append",
     "audit.status",

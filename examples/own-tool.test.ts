@@ -2,7 +2,7 @@
 // own channel to a child is the same protocol.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, connect as dial, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,8 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Connection, connect } from "../engine/wire/index.ts";
 
-const DICE = fileURLToPath(new URL("own-tool/services/dice", import.meta.url));
+const EXAMPLE = new URL("own-tool/", import.meta.url);
+const DICE = fileURLToPath(new URL("services/dice", EXAMPLE));
 const FACE = 0xfeed_0001n;
 
 let folder: string;
@@ -56,6 +57,20 @@ async function granted(): Promise<Socket> {
 const holder = async () => connect(await granted());
 const roll = (dice: Connection, args: unknown, method = 0) => dice.callTool(FACE, method, JSON.stringify(args));
 const ended = (stream: Socket) => new Promise<void>((resolve) => stream.on("close", () => resolve()).resume());
+
+/** A line is one of the file's: not blank, and not a comment alone. Cap'n Proto's comments begin with `#`, the others' with `//`. */
+const linesOf = (file: string): readonly string[] =>
+  readFileSync(new URL(file, EXAMPLE), "utf8")
+    .split("\n")
+    .filter((line) => !/^\s*(?:$|#|\/\/)/.test(line));
+
+test("both tools are declared in thirty lines: interface, module and page", () => {
+  const lines = ["desk.capnp", "services/words.js", "system.cap"].flatMap(linesOf);
+  expect(lines.filter((line) => /interface|exec|count: /.test(line))).toHaveLength(5);
+  expect(lines.length).toBeLessThanOrEqual(30);
+  // Nothing is made to fit by lines that nobody would write.
+  expect(lines.filter((line) => line.length > 120)).toEqual([]);
+});
 
 test("a die shows each of its sides, and no other", async () => {
   const dice = await holder();

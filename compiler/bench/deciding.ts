@@ -3,8 +3,8 @@
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
 import type { Bench } from "./bench.ts";
+import { bundled } from "./bundled.ts";
 import { type Figure, limit, median } from "./figure.ts";
 import { type CommandLine, textOf } from "./measure.ts";
 import { cedarSources } from "./peers/cedar.ts";
@@ -52,13 +52,6 @@ function last({ plain }: Deciding): number {
 
 function figure(name: string, value: number, against?: Figure["against"]): Figure {
   return { name, value, unit: "CPU µs", ...(against && { against }) };
-}
-
-async function bundled({ checkout, scratch }: Bench, name: string): Promise<string> {
-  const outfile = join(scratch, `${name}.mjs`);
-  const entryPoints = [join(checkout, `compiler/bench/${name}.ts`)];
-  await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "error" });
-  return outfile;
 }
 
 function decidingOf({ runs, scratch }: Bench, command: CommandLine): Deciding {

@@ -1,6 +1,7 @@
 // What the gate adds to a call that nobody is asked about: the loop's call of the gate, which decides, has it charged and recorded, and
 // calls the service, beside the same call of the service itself. Real gate, broker, audit and service, each behind a socket; one
-// process for all, so that its CPU time is that of all. Says milliseconds and times as one line of JSON.
+// process for all, so that its CPU time is that of all. Of two tools of one method, one of which the page says only reads: of the other
+// the intent is on record before it is sent. Says milliseconds and times as one line of JSON.
 
 import { createHash, randomBytes } from "node:crypto";
 import { constants, ftruncateSync, openSync } from "node:fs";
@@ -61,6 +62,8 @@ const ECHO: Tool = {
   truncateBytes: 0,
   pageProgram: false,
 };
+/** The same method under a category that changes something: what differs is the gate's work alone. */
+const WRITE: Tool = { ...ECHO, name: "echo.write", category: 1, readOnly: false };
 const CANNED: Backend = {
   name: "canned",
   kind: "stub",
@@ -81,12 +84,15 @@ const PAGE = encodeMessage(PolicyTables, {
   systemId: "bench",
   version: "1.0.0",
   lattice: { confidentiality: ["public"], integrity: ["untrusted"], compartments: [] },
-  categories: [{ name: "readOnly", parent: 65_535 }],
-  tools: [ECHO],
+  categories: [
+    { name: "readOnly", parent: 65_535 },
+    { name: "mutatingLocal", parent: 65_535 },
+  ],
+  tools: [ECHO, WRITE],
   decisions: [{ clauses: [{ conditions: [], met: "auto", otherwise: "auto", rule: 0 }], floors: [] }],
   rows: [
     {
-      ...rowOf("operator", [2]),
+      ...rowOf("operator", [2, 2]),
       backends: [{ backend: 0, mode: "auto" }],
       quotas: [{ amount: 1_000_000n, unit: "calls", name: "", scope: "turn", rule: 0 }],
     },
@@ -211,27 +217,48 @@ async function bare(): Promise<void> {
 }
 
 /** A turn of the loop; what it costs to begin one is not counted. */
-async function gatedTurn(): Promise<number> {
+async function gatedTurn({ name }: Tool): Promise<number> {
   const turn = gate.beginTurn();
   const described = await proxy.call(ToolProxy.methods.describeTools, { conversation: "main" });
   if (!described.ok) return bug(described.reason);
   const { snapshot } = described.value;
   return spent(async (time) => {
-    const call = { id: `call-${turn}-${time}`, name: "echo.echo", arguments: ARGUMENTS };
+    const call = { id: `call-${turn}-${time}`, name, arguments: ARGUMENTS };
     const reply = await proxy.call(ToolProxy.methods.invokeTool, { conversation: "main", turn, snapshot, call });
     if (!reply.ok || reply.value.result.outcome !== "ok") bug(JSON.stringify(reply));
   });
 }
 
+/** Milliseconds of a call in each turn; syncs of all turns but the first. */
+class Gated {
+  readonly #tool: Tool;
+  readonly #milliseconds: number[] = [];
+  #syncs = 0;
+
+  constructor(tool: Tool) {
+    this.#tool = tool;
+  }
+
+  async turn(): Promise<void> {
+    const before = syncs;
+    this.#milliseconds.push(await gatedTurn(this.#tool));
+    if (this.#milliseconds.length > 1) this.#syncs += syncs - before;
+  }
+
+  /** Others on the machine only ever add to it. */
+  told() {
+    const calls = (this.#milliseconds.length - 1) * CALLS_PER_TURN;
+    return { milliseconds: Math.min(...this.#milliseconds), syncs: this.#syncs / calls };
+  }
+}
+
 const own: number[] = [];
-const gated: number[] = [];
+const [reading, changing] = [new Gated(ECHO), new Gated(WRITE)];
 for (let turn = 0; turn < TURNS; turn += 1) {
   own.push(await spent(bare));
-  const before = syncs;
-  gated.push(await gatedTurn());
-  syncs -= turn === 0 ? before : 0;
+  await reading.turn();
+  await changing.turn();
 }
-// Others on the machine only ever add to it.
-const least = { bare: Math.min(...own), gated: Math.min(...gated) };
-process.stdout.write(JSON.stringify({ ...least, syncs: syncs / (TURNS * CALLS_PER_TURN) }));
+const told = { bare: Math.min(...own), reading: reading.told(), changing: changing.told() };
+process.stdout.write(JSON.stringify(told));
 process.exit(0);

@@ -1,33 +1,59 @@
-// Lists a thousand conversations as `/conversations 1000` does: the gate asks over a connection, the store answers, and the lines
-// are made. Tells the CPU milliseconds of one of them.
+// The first list of a thousand conversations after a start, as `/conversations 1000` makes it: the gate's own command asks over a
+// connection, the store answers from the file that an earlier process wrote and closed, and the command's lines are made.
+// `listing-program fill|list DIRECTORY`: `list` tells the CPU milliseconds, that of opening the file not among them.
 
 import { duplexPair } from "node:stream";
 import { openStore } from "../../engine/conversations/opening.ts";
+import { NO_SAYING } from "../../engine/conversations/saying.ts";
 import { serveConversations } from "../../engine/conversations/serve.ts";
+import type { Store } from "../../engine/conversations/store.ts";
+import { Archive } from "../../engine/gate/archive.ts";
+import { listConversations } from "../../engine/gate/commands/conversations.ts";
 import { ConversationStore } from "../../engine/wire/generated/conversations.ts";
 import { connect } from "../../engine/wire/index.ts";
+import { bug } from "../../lang/diagnostics/index.ts";
 
 const CONVERSATIONS = 1000;
-const TIMES = 10;
+/** A request, a call, its result and an answer, twice. */
+const ROLES = ["user", "assistant", "tool", "assistant", "user", "assistant", "tool", "assistant"] as const;
 
-const store = openStore(undefined, { now: () => 0, bootId: "0".repeat(32) });
-const nothing = { calls: [], callId: "", source: "", outcome: "ok", through: 0n, saidMs: 0n, sequence: 0n } as const;
-for (let number = 0; number < CONVERSATIONS; number += 1) {
-  const begun = store.begin("operator");
-  const text = `The first words of conversation ${number}, which are long enough to be a title`;
-  if (!begun.ok || !store.open("operator", begun.value).ok) throw new Error("no conversation is begun");
-  const said = store.append("operator", begun.value, [{ ...nothing, turn: 1, role: "user", text }]);
-  if (!said.ok) throw new Error(said.reason);
+const [, , what = "", directory = ""] = process.argv;
+
+function opened(run: string): Store {
+  const store = openStore(directory, { now: Date.now, bootId: run.repeat(32) });
+  return store.durable ? store : bug(store.reason);
 }
 
-const [mine, stream] = duplexPair();
-serveConversations({ stream, holder: "gate.operator", interfaceId: ConversationStore.id }, store);
-const gate = connect(mine);
-const before = process.cpuUsage();
-for (let time = 0; time < TIMES; time += 1) {
-  const listed = await gate.call(ConversationStore.methods.list, { most: CONVERSATIONS });
-  if (!listed.ok || listed.value.conversations.length !== CONVERSATIONS) throw new Error("they are not all listed");
+function fill(store: Store): void {
+  for (let number = 0; number < CONVERSATIONS; number += 1) {
+    const begun = store.begin("operator");
+    if (!begun.ok || !store.open("operator", begun.value).ok) throw new Error("no conversation is begun");
+    const text = (at: number) => `What saying ${at} of conversation ${number} is about, in words. `.repeat(1 + at);
+    const sayings = ROLES.map((role, at) => ({ ...NO_SAYING, turn: 1 + Math.floor(at / 4), role, text: text(at) }));
+    const kept = store.append("operator", begun.value, sayings);
+    if (!kept.ok) throw new Error(kept.reason);
+  }
 }
-const { user, system } = process.cpuUsage(before);
-process.stdout.write(`${(user + system) / 1000 / TIMES}\n`);
+
+async function list(store: Store): Promise<number> {
+  const [mine, stream] = duplexPair();
+  serveConversations({ stream, holder: "gate.operator", interfaceId: ConversationStore.id }, store);
+  const gate = { place: { conversation: "" } };
+  const supervisor = { call: () => bug("nothing is started again for a list") };
+  const archive = new Archive({ store: connect(mine), supervisor });
+  const before = process.cpuUsage();
+  const lines = await listConversations({ gate, archive }, `${CONVERSATIONS}`);
+  const { user, system } = process.cpuUsage(before);
+  const listed = lines.filter((line) => line.includes(`: ${ROLES.length} sayings, `));
+  if (listed.length !== CONVERSATIONS) return bug(`they are not all listed: ${lines.slice(-2).join("; ")}`);
+  return (user + system) / 1000;
+}
+
+if (what === "fill") {
+  const store = opened("0");
+  fill(store);
+  store.close();
+} else {
+  process.stdout.write(`${await list(opened("1"))}\n`);
+}
 process.exit(0);

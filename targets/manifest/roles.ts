@@ -65,7 +65,8 @@ const RESTARTS: Readonly<Record<Role, Restart>> = {
 /** The one flag that the local model does without: the inference engine is native code, of the verified root. */
 const NO_ADDONS = "--no-addons";
 
-function flagsOf(role: Role): readonly string[] {
+/** What Node is told of a role's process. */
+export function flagsOf(role: Role): readonly string[] {
   return role === "model-local" ? NODE_FLAGS.filter((flag) => flag !== NO_ADDONS) : NODE_FLAGS;
 }
 

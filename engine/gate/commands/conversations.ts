@@ -12,7 +12,12 @@ const MOST = 1000;
 const MOST_HITS = 20;
 const KIB = 1024;
 
-export async function listConversations({ gate, archive }: CommandParts, argument: string): Promise<Lines> {
+/** What a list is made from: the conversation that is open, and the store. */
+export interface ListingParts extends Pick<CommandParts, "archive"> {
+  readonly gate: { readonly place: { readonly conversation: string } };
+}
+
+export async function listConversations({ gate, archive }: ListingParts, argument: string): Promise<Lines> {
   const most = argument === "" ? STANDARD_COUNT : numberIn(argument, MOST);
   if (most === undefined) return [`/conversations takes a number from 1 to ${MOST}`];
   if (archive === undefined) return [NO_ARCHIVE];

@@ -38,8 +38,21 @@ export interface AnswerGrammar {
   readonly copiedAfter: (text: string) => readonly string[];
 }
 
-/** Tokens that are computed at once: between two batches is room to stop. */
-const BATCH_TOKENS = 64;
+/**
+ * Between two batches is room to stop, so each is to take about 50 ms of what a processor of today does with weights of 80 MB: a token
+ * costs its share of the weights, and of each token before it about a six hundredth of that.
+ */
+const BATCH_WORK = 24_576;
+const WEIGHTS_WORK = 576;
+/** The engine multiplies by fours. */
+const LEAST_BATCH_TOKENS = 4;
+
+/** Tokens that are computed at once behind so many that are remembered. A matter of counts and no clock's: answers are repeatable. */
+function batchTokens(held: number): number {
+  const tokens = Math.floor(BATCH_WORK / (WEIGHTS_WORK + held));
+  return Math.max(LEAST_BATCH_TOKENS, tokens - (tokens % LEAST_BATCH_TOKENS));
+}
+
 /** Sampling is repeatable: the same request has the same answer. */
 const SEED = 1;
 
@@ -71,7 +84,7 @@ export class Decoder {
     const { contextTokens, threads } = options;
     const model = new addon.AddonModel(path, { addonExports: addon, gpuLayers: 0, useMmap: true, checkTensors: true });
     if (!(await model.init())) return undefined;
-    const sizes = { contextSize: contextTokens, batchSize: BATCH_TOKENS, sequences: 1 } as const;
+    const sizes = { contextSize: contextTokens, batchSize: batchTokens(0), sequences: 1 } as const;
     const context = new addon.AddonContext(model, { ...sizes, threads, flashAttention: false });
     return (await context.init()) ? new Decoder(addon, model, context, options) : undefined;
   }
@@ -110,7 +123,8 @@ export class Decoder {
         if (token === -1 || this.#model.isEogToken(token)) return;
         yield tell(token);
         // What is forced is read like a prompt: at once, and without asking which of all words it is.
-        const room = Math.min(mostTokens - said.length, this.contextTokens - this.#held.length - 1, BATCH_TOKENS - 1);
+        const held = this.#held.length;
+        const room = Math.min(mostTokens - said.length, this.contextTokens - held - 1, batchTokens(held) - 1);
         const forced = this.#accepted(grammar?.forcedAfter(told) ?? "", room, state);
         for (const each of forced) yield tell(each);
         const next = this.#likelier(told, grammar);
@@ -183,9 +197,10 @@ export class Decoder {
     if (shared < this.#held.length && !this.#context.removeTokenCellsFromSequence(0, shared, -1)) return undefined;
     this.#held = this.#held.slice(0, shared);
     let place: number | undefined;
-    for (let at = shared; at < tokens.length; at += BATCH_TOKENS) {
+    while (this.#held.length < tokens.length) {
       if (signal.aborted) return undefined;
-      place = await this.#append(tokens.slice(at, at + BATCH_TOKENS));
+      const at = this.#held.length;
+      place = await this.#append(tokens.slice(at, at + batchTokens(at)));
     }
     return place;
   }

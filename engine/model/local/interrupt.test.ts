@@ -5,7 +5,6 @@ import { expect, test } from "vitest";
 import type { Addon } from "./addon.ts";
 import { Decoder } from "./decoder.ts";
 
-const BATCH_TOKENS = 64;
 const CONTEXT_TOKENS = 2048;
 
 /** An engine that knows one word. `computed`: told of each batch while it is computed, with its size. */
@@ -54,29 +53,57 @@ function engine(computed: (tokens: number) => void): Addon {
   };
 }
 
+/** What a batch may come to: tokens, times what each costs behind so many others. The least batch may be above it. */
+const MOST_WORK = 25_000;
+const LEAST_BATCH_TOKENS = 4;
+const workOf = (tokens: number, held: number) => tokens * (576 + held);
+
+async function opened(computed: (tokens: number) => void): Promise<Decoder> {
+  const decoder = await Decoder.open(engine(computed), "", { contextTokens: CONTEXT_TOKENS, threads: 1 });
+  if (decoder === undefined) throw new Error("the engine does not open");
+  return decoder;
+}
+
 test("law: after an interrupt the engine computes nothing, whatever it was busy with, and takes the next question", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 1500 }), fc.integer({ min: 1, max: 40 }), async (prompt, at) => {
+    fc.asyncProperty(fc.integer({ min: 1, max: 1990 }), fc.integer({ min: 1, max: 180 }), async (prompt, at) => {
+      const asked = { prompt: Array.from({ length: prompt }, () => 97), mostTokens: 30, temperature: 0 };
+      const whole: number[] = [];
+      const undisturbed = await opened((tokens) => whole.push(tokens));
+      for await (const _ of undisturbed.answer(asked, new AbortController().signal));
+      const reads = whole.length - 30;
+      expect(whole.slice(0, reads).reduce((sum, tokens) => sum + tokens, 0)).toBe(prompt);
+
       const pressed = new AbortController();
       const batches: number[] = [];
-      const addon = engine((tokens) => {
+      const decoder = await opened((tokens) => {
         batches.push(tokens);
         if (batches.length === at) pressed.abort();
       });
-      const decoder = await Decoder.open(addon, "", { contextTokens: CONTEXT_TOKENS, threads: 1 });
-      if (decoder === undefined) throw new Error("the engine does not open");
-      const asked = { prompt: Array.from({ length: prompt }, () => 97), mostTokens: 30, temperature: 0 };
       let told = 0;
       for await (const text of decoder.answer(asked, pressed.signal)) told += text.length;
-      const whole = Math.ceil(prompt / BATCH_TOKENS) + 30;
-      expect(batches.length).toBe(Math.min(at, whole));
-      expect(Math.max(...batches)).toBeLessThanOrEqual(BATCH_TOKENS);
-      const isInterrupted = at <= whole - 1;
-      if (isInterrupted) expect(told).toBe(Math.max(0, at - Math.ceil(prompt / BATCH_TOKENS)));
+      expect(batches).toEqual(whole.slice(0, at));
+      const isInterrupted = at <= whole.length - 1;
+      if (isInterrupted) expect(told).toBe(Math.max(0, at - reads));
       const next = decoder.answer({ ...asked, mostTokens: 1 }, new AbortController().signal);
       expect((await next.next()).done).toBe(false);
       await next.return(undefined);
     }),
     { numRuns: 30 },
   );
+});
+
+test("batches shrink as the conversation grows, so that each costs about the same, and take as many as that allows", async () => {
+  const batches: number[] = [];
+  const decoder = await opened((tokens) => batches.push(tokens));
+  const prompt = Array.from({ length: 2000 }, () => 97);
+  await decoder.answer({ prompt, mostTokens: 1, temperature: 0 }, new AbortController().signal).next();
+  let held = 0;
+  for (const tokens of batches.slice(0, -1)) {
+    expect(workOf(tokens, held)).toBeLessThanOrEqual(MOST_WORK);
+    expect(workOf(tokens + LEAST_BATCH_TOKENS + 1, held)).toBeGreaterThan(MOST_WORK - 1000);
+    held += tokens;
+  }
+  expect(batches[0]).toBe(40);
+  expect(batches.at(-2)).toBe(8);
 });

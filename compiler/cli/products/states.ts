@@ -17,6 +17,7 @@ import {
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { BATCHES } from "../../../engine/model/local/decoder.ts";
 import { type Prefilled, type PrefillOrder, STATE_FORM } from "../../../engine/model/local/prefill.ts";
 import { MOST_STATES, STATES_SCHEMA_VERSION } from "../../../engine/model/local/states.ts";
 import { erofsVersion, writeErofs } from "../../../engine/rootfs/erofs.ts";
@@ -92,7 +93,8 @@ async function statesFor(
   const version = erofsVersion();
   if (!version.ok) return version.reason;
   const engine = llamaInputs(how.checkout).map(({ sha256 }) => sha256);
-  const of = [version.version, STATE_FORM, engine, id, model.contextTokens, heads];
+  // Other batches round otherwise.
+  const of = [version.version, STATE_FORM, BATCHES, engine, id, model.contextTokens, heads];
   const name = createHash("sha256").update(JSON.stringify(of)).digest("hex").slice(0, 32);
   const file = join(how.cache, `states-${name}${ENDING}`);
   const kept = keptStates(file) ?? (await make(model, prepared, heads, file, how));

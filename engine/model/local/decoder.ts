@@ -42,15 +42,17 @@ export interface AnswerGrammar {
  * Between two batches is room to stop, so each is to take about 50 ms of what a processor of today does with weights of 80 MB: a token
  * costs its share of the weights, and of each token before it about a six hundredth of that.
  */
-const BATCH_WORK = 24_576;
-const WEIGHTS_WORK = 576;
-/** The engine multiplies by fours. */
-const LEAST_BATCH_TOKENS = 4;
+export const BATCHES = {
+  work: 24_576,
+  weightsWork: 576,
+  /** The engine multiplies by fours. */
+  by: 4,
+} as const;
 
 /** Tokens that are computed at once behind so many that are remembered. A matter of counts and no clock's: answers are repeatable. */
 function batchTokens(held: number): number {
-  const tokens = Math.floor(BATCH_WORK / (WEIGHTS_WORK + held));
-  return Math.max(LEAST_BATCH_TOKENS, tokens - (tokens % LEAST_BATCH_TOKENS));
+  const tokens = Math.floor(BATCHES.work / (BATCHES.weightsWork + held));
+  return Math.max(BATCHES.by, tokens - (tokens % BATCHES.by));
 }
 
 /** Sampling is repeatable: the same request has the same answer. */

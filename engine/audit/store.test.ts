@@ -32,8 +32,8 @@ function bootOf(number: number): Boot {
   };
 }
 
-async function opened(boot = 1): Promise<Store> {
-  const store = await openStore(disk.plugged(), bootOf(boot));
+async function opened(boot = 1, changes: Partial<Boot> = {}): Promise<Store> {
+  const store = await openStore(disk.plugged(), { ...bootOf(boot), ...changes });
   if (!store.ok) throw new Error(store.reason);
   return store.value;
 }
@@ -71,6 +71,35 @@ test("each record, of whatever kind, names the policy under which it was written
   await appended(store, "gate.operator", outcomeOf(3n));
   const digests = recorded().map(({ record }) => Buffer.from(record.policyDigest).toString("hex"));
   expect(digests).toEqual(Array.from({ length: 4 }, () => Buffer.from(POLICY_DIGEST).toString("hex")));
+});
+
+test("records stand in the order in which they were told, whatever the wall clock says, which is written as it was", async () => {
+  const DAY_MS = 86_400_000n;
+  const clocks = fc.array(fc.bigInt({ min: 0n, max: 60n * DAY_MS }), { minLength: 1, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(clocks, { minLength: 1, maxLength: 4 }), async (boots) => {
+      disk = new FailingDisk();
+      const told: { readonly detail: string; readonly wallMs: bigint }[] = [];
+      for (const [boot, walls] of boots.entries()) {
+        const clock = { monotonicMs: 0n, wallMs: walls[0] ?? 0n, wallSource: "rtc" };
+        const store = await opened(boot + 1, { time: () => ({ ...clock }) });
+        for (const wallMs of walls) {
+          clock.wallMs = wallMs;
+          clock.monotonicMs += 1n;
+          const detail = String(told.push({ detail: String(told.length + 1), wallMs }));
+          await appended(store, "gate.operator", sessionOf(detail));
+        }
+        await store.close();
+      }
+      const found = recorded().map(({ record }) => record);
+      expect(found.map(({ sequence }) => sequence)).toEqual(found.map((_, index) => BigInt(index + 1)));
+      const said = found.flatMap(({ entry, wallMs, writer }) =>
+        writer === "gate.operator" && entry.which === "session" ? [{ detail: entry.session.detail, wallMs }] : [],
+      );
+      expect(said).toEqual(told);
+    }),
+    { numRuns: 15, endOnFailure: true },
+  );
 });
 
 test("an append is told its sequence and its hash, which are those on the disk", async () => {

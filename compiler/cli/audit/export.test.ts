@@ -77,7 +77,7 @@ test("calls are API Activity of OCSF, an intent and its outcome one call, boots 
     },
     actor: { session: { uid: `${"01".repeat(16)}:operator` }, app_name: "capos-side" },
     src_endpoint: { name: "gate.operator" },
-    metadata: { version: "1.1.0", product: { vendor_name: "capOS" }, sequence: 3 },
+    metadata: { version: "1.2.0", product: { vendor_name: "capOS" }, sequence: 3 },
     unmapped: {
       model: "stub",
       backend: "canned",

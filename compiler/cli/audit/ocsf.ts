@@ -5,8 +5,8 @@ import type { Found } from "../../../engine/audit/verify.ts";
 import type { AuditEntry, AuditRecord, CallRecord, InferenceRecord } from "../../../engine/wire/generated/audit.ts";
 import { asJson, hexOf } from "./record-text.ts";
 
-/** Of the framework. All that is used here has stood in it since. */
-const VERSION = "1.1.0";
+/** Of the framework: the first that has all that is used here, an actor's `app_name` last. */
+const VERSION = "1.2.0";
 const APPLICATION = 6;
 const LIFECYCLE = 6002;
 const API = 6003;

@@ -16,14 +16,15 @@ export type AuditClaim =
 /** What `capc audit export` prints. */
 export type AuditFormat = "jsonl" | "ocsf";
 
-/** Some message that came to the collector of syslog holds a text. */
-export interface SyslogClaim {
+/** Some message that came to the collector holds a text: a message of syslog, or one log record of OpenTelemetry, as JSON. */
+export interface CollectorClaim {
+  readonly from: "syslog" | "otlp";
   readonly text: string;
 }
 
 export type Claimed =
   | { readonly about: "disk"; readonly claim: DiskClaim }
-  | { readonly about: "syslog"; readonly claim: SyslogClaim }
+  | { readonly about: "collector"; readonly claim: CollectorClaim }
   | { readonly about: "audit"; readonly claim: AuditClaim }
   | { readonly about: "machine"; readonly claim: MachineClaim };
 
@@ -34,15 +35,16 @@ export type Claimed =
 export type MachineClaim = "hasNoDisk" | "stopped" | "leavesBlank";
 
 const FORMS =
-  "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, audit jsonl TEXT, audit ocsf TEXT, audit followed TEXT, syslog holds TEXT, nodisk, stopped, or blank";
+  "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, audit jsonl TEXT, audit ocsf TEXT, audit followed TEXT, syslog holds TEXT, otlp holds TEXT, nodisk, stopped, or blank";
 
 /** What stands behind `@`, or why it is no claim. */
 export function readClaim(text: string): Claimed | string {
   if (text === "nodisk") return { about: "machine", claim: "hasNoDisk" };
   if (text === "stopped") return { about: "machine", claim: "stopped" };
   if (text === "blank") return { about: "machine", claim: "leavesBlank" };
-  const [, sent] = /^syslog holds (.+)$/.exec(text) ?? [];
-  if (sent !== undefined) return { about: "syslog", claim: { text: sent } };
+  const [, from, sent] = /^(syslog|otlp) holds (.+)$/.exec(text) ?? [];
+  if (from !== undefined && sent !== undefined)
+    return { about: "collector", claim: { from: from === "otlp" ? "otlp" : "syslog", text: sent } };
   return text.startsWith("audit ") ? readAuditClaim(text.slice("audit ".length)) : readDiskClaim(text);
 }
 

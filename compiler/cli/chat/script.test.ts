@@ -22,7 +22,7 @@ test("expectations before the first act are about the boot", () => {
     isStopped: false,
     disk: [],
     audit: [],
-    syslog: [],
+    collector: [],
   });
 });
 
@@ -112,8 +112,13 @@ test("what is exported of the log, and what its follower was told, are claimed b
 });
 
 test("what came to the collector is claimed by a text of some message", () => {
-  expect(read("@ syslog holds post.send ok")).toMatchObject({ syslog: [{ line: 1, text: "post.send ok" }] });
-  expect(read("@ syslog")).toMatchObject([{ line: 1 }]);
+  expect(read("@ syslog holds post.send ok", "@ otlp holds post.send ok")).toMatchObject({
+    collector: [
+      { line: 1, from: "syslog", text: "post.send ok" },
+      { line: 2, from: "otlp", text: "post.send ok" },
+    ],
+  });
+  expect(read("@ syslog", "@ otlp holds", "@ otlp x")).toMatchObject([{ line: 1 }, { line: 2 }, { line: 3 }]);
 });
 
 test("a machine without a disk leaves nothing that could be claimed", () => {

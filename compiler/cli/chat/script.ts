@@ -1,7 +1,7 @@
 // A .chat script: what a person types at the agent's prompt, and what must come of it. README.md has the format.
 // Reading one decides nothing about a conversation; it only refuses lines that mean nothing.
 
-import { type AuditClaim, type Claimed, type DiskClaim, quoted, readClaim, type SyslogClaim } from "./claims.ts";
+import { type AuditClaim, type Claimed, type CollectorClaim, type DiskClaim, quoted, readClaim } from "./claims.ts";
 import { keysIn } from "./keys.ts";
 
 /** What a person does when the machine asks. The first stretch of a script is begun by the boot itself. */
@@ -51,7 +51,7 @@ export interface Stretch {
 /** Claims with their lines in the script. */
 export type DiskEffect = DiskClaim & { readonly line: number };
 export type AuditEffect = AuditClaim & { readonly line: number };
-export type SyslogEffect = SyslogClaim & { readonly line: number };
+export type CollectorEffect = CollectorClaim & { readonly line: number };
 
 export interface Script {
   readonly stretches: readonly Stretch[];
@@ -63,7 +63,7 @@ export interface Script {
   readonly leavesBlank: boolean;
   readonly disk: readonly DiskEffect[];
   readonly audit: readonly AuditEffect[];
-  readonly syslog: readonly SyslogEffect[];
+  readonly collector: readonly CollectorEffect[];
 }
 
 export interface ScriptFault {
@@ -103,14 +103,14 @@ export function readScript(
   const leavesBlank = machine.includes("leavesBlank");
   const disk = claims.flatMap(({ line, ...one }) => (one.about === "disk" ? [{ line, ...one.claim }] : []));
   const audit = claims.flatMap(({ line, ...one }) => (one.about === "audit" ? [{ line, ...one.claim }] : []));
-  const syslog = claims.flatMap(({ line, ...one }) => (one.about === "syslog" ? [{ line, ...one.claim }] : []));
+  const collector = claims.flatMap(({ line, ...one }) => (one.about === "collector" ? [{ line, ...one.claim }] : []));
   if (hasNoDisk || leavesBlank)
     faults.push(
       ...[...disk, ...audit].map(({ line }) => ({ line, reason: "a machine without a data disk leaves nothing" })),
     );
   return faults.length > 0
     ? { ok: false, faults }
-    : { ok: true, script: { stretches, hasNoDisk, isStopped, leavesBlank, disk, audit, syslog } };
+    : { ok: true, script: { stretches, hasNoDisk, isStopped, leavesBlank, disk, audit, collector } };
 }
 
 interface Growing extends Stretch {

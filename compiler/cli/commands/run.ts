@@ -12,7 +12,7 @@ import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { readText, whyNot } from "../files.ts";
 import { planLink } from "../link/start.ts";
 import { type Accelerator, chooseAccelerator } from "../machine/accelerator.ts";
-import { judgeBlank, judgeEffects, judgeSyslog } from "../machine/effects.ts";
+import { judgeBlank, judgeCollector, judgeEffects, type Told } from "../machine/effects.ts";
 import { enrolled } from "../machine/enrolled.ts";
 import { FIRMWARES, type Firmware } from "../machine/firmware.ts";
 import { startInteractive } from "../machine/guest.ts";
@@ -142,8 +142,8 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   if (typeof recorded === "string") return refuse(world, 3, recorded);
   const { hasNetwork } = image;
   const web = plan.web === undefined ? {} : { web: plan.web };
-  const syslog = plan.syslog ?? join(scratch, "syslog.log");
-  const link = hasNetwork ? await planLink(plan.network, syslog, scratch) : undefined;
+  const collectors = { syslog: plan.syslog ?? join(scratch, "syslog.log"), otlp: join(scratch, "otlp.log") };
+  const link = hasNetwork ? await planLink(plan.network, collectors, scratch) : undefined;
   const guest = {
     ...medium,
     disk,
@@ -161,7 +161,7 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   try {
     return plan.script === undefined
       ? await runForPerson(plan, words, world)
-      : await runForScript(plan, plan.script, words, { disk, syslog, scratch }, world);
+      : await runForScript(plan, plan.script, words, { disk, collectors, scratch }, world);
   } finally {
     link?.end();
   }
@@ -217,7 +217,11 @@ async function runForScript(
   plan: Plan,
   { name, script }: { name: string; script: Script },
   words: readonly string[],
-  { disk, syslog, scratch }: { readonly disk: string | undefined; readonly syslog: string; readonly scratch: string },
+  {
+    disk,
+    collectors,
+    scratch,
+  }: { readonly disk: string | undefined; readonly collectors: Told; readonly scratch: string },
   world: World,
 ): Promise<ExitStatus> {
   const print = plan.json ? world.report : world.print;
@@ -230,7 +234,7 @@ async function runForScript(
   const told = await follower?.();
   if (!outcome.ok) return refuse(world, 3, outcome.reason);
   const { cpuSeconds, acknowledged } = outcome.run;
-  const verdicts = [...outcome.run.verdicts, ...judgeSyslog(script.syslog, syslog)];
+  const verdicts = [...outcome.run.verdicts, ...judgeCollector(script.collector, collectors)];
   if (disk === undefined) return conclude(verdicts, cpuSeconds, name, plan.json, world);
   if (script.leavesBlank) return conclude([...verdicts, judgeBlank(disk)], cpuSeconds, name, plan.json, world);
   const plain = plainDisk(disk, passphrase, scratch);

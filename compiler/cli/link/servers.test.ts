@@ -18,6 +18,7 @@ import { messagesIn } from "./syslog.ts";
 const folder = mkdtempSync(join(tmpdir(), "capc-link-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const COLLECTORS = { syslog: "/log", otlp: "/otlp" };
 const settings = readLinkSettings("lease 60 s\nname a.example.net 11.0.0.80\n");
 if (!("names" in settings)) throw new Error("the test's own settings are wrong");
 
@@ -59,7 +60,7 @@ test("whole messages are kept in order, and half a message is none", async () =>
 });
 
 test("frames that go out come back, in their order", async () => {
-  const { plan, end } = await planLink({ file: "network", settings }, "syslog.log", folder);
+  const { plan, end } = await planLink({ file: "network", settings }, COLLECTORS, folder);
   const { out = "", back = "" } = plan.sockets ?? {};
   const [sending, taking] = [connect(out), connect(back)];
   const sent = Buffer.concat([withLength(Buffer.from("one")), withLength(Buffer.from("two"))]);
@@ -82,7 +83,7 @@ test("QEMU is told of what there is, and of nothing without a file", async () =>
       { ...guest, disk: undefined, memoryMiB: 512, interactive: false, hasNetwork: true, web: "/web", ...more },
       { name: "tcg", because: "" },
     ).join(" ");
-  const { plan, end } = await planLink({ file: "/a,b", settings }, "/log", folder);
+  const { plan, end } = await planLink({ file: "/a,b", settings }, COLLECTORS, folder);
   end();
   const all = words({ link: plan });
   for (const place of ["10.0.2.80:80", "11.0.0.80:80", "10.0.2.53:53", "10.0.2.80:514"]) {
@@ -90,6 +91,7 @@ test("QEMU is told of what there is, and of nothing without a file", async () =>
   }
   expect(all).toContain("net=8.0.0.0/5,host=10.0.2.2,dhcpstart=10.0.2.15,dns=10.0.2.3");
   expect(all).toContain("filter-redirector,id=passed,netdev=net,queue=tx,outdev=link-out,indev=link-back");
-  const plain = words({ link: (await planLink(undefined, "/log", folder)).plan });
+  expect(all).toContain("'/web' '/otlp'");
+  const plain = words({ link: (await planLink(undefined, COLLECTORS, folder)).plan });
   expect(plain).not.toMatch(/filter|net=8|:53-cmd/);
 });

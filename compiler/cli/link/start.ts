@@ -12,6 +12,8 @@ export interface LinkPlan {
   readonly names?: { readonly file: string; readonly addresses: readonly string[] };
   /** The file that messages to the collector end up in. */
   readonly syslog: string;
+  /** The file that log records of OpenTelemetry end up in, where something of `--web` takes them. */
+  readonly otlp: string;
   readonly sockets?: LinkSockets;
 }
 
@@ -25,15 +27,15 @@ export interface LinkSockets {
 /** The plan, and what ends that which runs here. `folder` is the run's own. */
 export async function planLink(
   network: LinkFile | undefined,
-  syslog: string,
+  collectors: { readonly syslog: string; readonly otlp: string },
   folder: string,
 ): Promise<{ readonly plan: LinkPlan; readonly end: () => void }> {
-  if (network === undefined) return { plan: { syslog }, end: () => {} };
+  if (network === undefined) return { plan: collectors, end: () => {} };
   const { file, settings } = network;
   const hasNames = settings.names.size > 0;
   const { sockets, end } = await startLink(folder, { leaseSeconds: settings.leaseSeconds, hasNames });
   const names = hasNames ? { names: { file, addresses: servedAddresses(settings) } } : {};
-  return { plan: { ...names, syslog, sockets }, end };
+  return { plan: { ...names, ...collectors, sockets }, end };
 }
 
 export async function startLink(

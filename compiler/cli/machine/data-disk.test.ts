@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeDataDisk, readFromDisk, whyNotClean } from "./data-disk.ts";
-import { judgeBlank, judgeEffects, judgeSyslog } from "./effects.ts";
+import { judgeBlank, judgeCollector, judgeEffects } from "./effects.ts";
 
 let place: string;
 let files: string;
@@ -131,13 +131,16 @@ test("a disk that stays blank is told from one on which a single bit was written
 });
 
 test("a claim about the collector holds where one message holds the text, and not where nothing came", () => {
-  const file = join(place, "syslog.log");
+  const files = { syslog: join(place, "syslog.log"), otlp: join(place, "otlp.log") };
   const claims = [
-    { line: 1, text: "post.send" },
-    { line: 2, text: "ok b" },
-  ];
-  const held = (): readonly boolean[] => judgeSyslog(claims, file).map(({ passed }) => passed);
-  expect(held()).toEqual([false, false]);
-  writeFileSync(file, "<110>1 post.send ok\n<110>1 by alice\n");
-  expect(held()).toEqual([true, false]);
+    { line: 1, from: "syslog", text: "post.send" },
+    { line: 2, from: "syslog", text: "ok b" },
+    { line: 3, from: "otlp", text: "post.send" },
+  ] as const;
+  const held = (): readonly boolean[] => judgeCollector(claims, files).map(({ passed }) => passed);
+  expect(held()).toEqual([false, false, false]);
+  writeFileSync(files.syslog, "<110>1 post.send ok\n<110>1 by alice\n");
+  expect(held()).toEqual([true, false, false]);
+  writeFileSync(files.otlp, '{"body":"post.send"}\n');
+  expect(held()).toEqual([true, false, true]);
 });

@@ -1,8 +1,8 @@
-// What a conversation left behind on the data disk, and at the collector of syslog, read from outside after the machine is off.
+// What a conversation left behind on the data disk, and at the collector, read from outside after the machine is off.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { DiskEffect, SyslogEffect } from "../chat/script.ts";
+import type { CollectorEffect, DiskEffect } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
 import { readText, withFile } from "../files.ts";
 import { type Content, readFromDisk, whyNotClean } from "./data-disk.ts";
@@ -21,13 +21,16 @@ export function judgeEffects(
   ];
 }
 
-/** What came to the collector of syslog; `file` is not there where nothing did. */
-export function judgeSyslog(effects: readonly SyslogEffect[], file: string): readonly Verdict[] {
-  const told = readText(file);
-  const messages = told.ok ? told.value.split("\n") : [];
-  return effects.map(({ line, text }) => {
+/** Where the messages to each collector end up, a line each. */
+export type Told = Readonly<Record<CollectorEffect["from"], string>>;
+
+/** What came to the collector; a file is not there where nothing did. */
+export function judgeCollector(effects: readonly CollectorEffect[], files: Told): readonly Verdict[] {
+  return effects.map(({ line, from, text }) => {
+    const told = readText(files[from]);
+    const messages = told.ok ? told.value.split("\n").slice(0, -1) : [];
     const passed = messages.some((message) => message.includes(text));
-    const claim = `a message of syslog holds ${JSON.stringify(text)}`;
+    const claim = `a message of ${from} holds ${JSON.stringify(text)}`;
     return { line, passed, words: passed ? claim : `${claim}; of ${messages.length} none does` };
   });
 }

@@ -91,7 +91,9 @@ function networkWords({ hasNetwork, web, link }: Guest): readonly string[] {
   if (hasNetwork !== true) return ["-nic", "none"];
   const webAt = ["10.0.2.80", ...(link?.names?.addresses ?? [])].map((address) => `${address}:80`);
   const servers = [
-    ...(web === undefined ? [] : webAt.map((place) => answered(place, WEB, web))),
+    ...(web === undefined
+      ? []
+      : webAt.map((place) => answered(place, WEB, web, ...(link === undefined ? [] : [link.otlp])))),
     ...(link?.names === undefined ? [] : [answered(`${NAME_SERVER.join(".")}:53`, NAMES, link.names.file)]),
     ...(link?.syslog === undefined ? [] : [answered(COLLECTOR, SYSLOG, link.syslog)]),
   ];
@@ -112,8 +114,8 @@ const NAMES = new URL("../link/names.ts", import.meta.url);
 const SYSLOG = new URL("../link/syslog.ts", import.meta.url);
 
 /** QEMU takes the command apart as a shell does, and runs it for each connection to the place. */
-function answered(place: string, program: URL, file: string): string {
-  const words = [process.execPath, fileURLToPath(program), file];
+function answered(place: string, program: URL, ...files: readonly string[]): string {
+  const words = [process.execPath, fileURLToPath(program), ...files];
   const command = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   return `guestfwd=tcp:${place}-cmd:${escaped(command)}`;
 }

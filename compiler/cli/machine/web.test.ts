@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { qemuArguments } from "./qemu.ts";
-import { pageAt } from "./web.ts";
+import { logRecordsIn, pageAt } from "./web.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-web-"));
 beforeAll(() => {
@@ -38,6 +38,24 @@ test("one request on standard input is answered on standard output", async () =>
   const said = await text(answering.stdout);
   expect(said).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   expect(said).toMatch(/\r\n\r\nd\r\n3 bytes came\n/);
+});
+
+test("log records of OpenTelemetry are kept, a line each, where somebody takes them, and nothing else that is posted is", async () => {
+  const program = fileURLToPath(new URL("web.ts", import.meta.url));
+  const collected = join(folder, "otlp.log");
+  const posted = async (path: string, body: string) => {
+    const answering = spawn(process.execPath, [program, folder, collected], { stdio: ["pipe", "pipe", "inherit"] });
+    answering.stdin.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    return text(answering.stdout);
+  };
+  const body = '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"a":1},{"b":"x\\n"}]}]}]}';
+  for (const odd of ["", "{", "[]", "{}", '{"resourceLogs":1}', '{"resourceLogs":[{"scopeLogs":[1]}]}'])
+    expect(logRecordsIn(odd)).toEqual([]);
+  expect(await posted("/none", body)).toMatch(/^HTTP\/1\.1 404/);
+  expect(await posted("/status.txt", "abc")).toMatch(/^HTTP\/1\.1 200/);
+  expect(existsSync(collected)).toBe(false);
+  expect(await posted("/status.txt", body)).toMatch(/^HTTP\/1\.1 200/);
+  expect(readFileSync(collected, "utf8")).toBe('{"a":1}\n{"b":"x\\n"}\n');
 });
 
 test("a machine has a card where its page has a network, and nothing is forwarded into it", () => {

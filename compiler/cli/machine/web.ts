@@ -1,13 +1,15 @@
 // What QEMU starts for each connection that a machine makes to the web server of `capc run --web DIR`: it answers one
 // request on standard input and output, and ends. Nothing listens on this host.
 //
-//   node web.ts DIR
+//   node web.ts DIR [OTLP]
+//
+// Log records of OpenTelemetry that are posted to a path which the folder has are put at the end of OTLP, a line each.
 
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { Duplex } from "node:stream";
-import { pathSegments } from "../../../engine/policy/index.ts";
+import { isList, isRecord, type Json, pathSegments, readJson } from "../../../engine/policy/index.ts";
 import { type ProviderDialect, providerAnswer, type Told } from "./model-server.ts";
 
 const TYPES: Readonly<Record<string, string>> = { html: "text/html", json: "application/json", txt: "text/plain" };
@@ -72,7 +74,20 @@ function tell(response: ServerResponse, { status, headers, pieces, neverEnds }: 
 /** Of a request that is kept. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-function answerOn(connection: Duplex, folder: string): void {
+/** The log records of a request's body, each as JSON; none where it is no such request, whole. */
+export function logRecordsIn(body: string): readonly string[] {
+  const read = readJson(body);
+  const inside = (value: Json, name: string): readonly Json[] => {
+    const list = isRecord(value) ? value[name] : undefined;
+    return list !== undefined && isList(list) ? list : [];
+  };
+  return (read.ok ? inside(read.value, "resourceLogs") : [])
+    .flatMap((one) => inside(one, "scopeLogs"))
+    .flatMap((one) => inside(one, "logRecords"))
+    .map((record) => JSON.stringify(record));
+}
+
+function answerOn(connection: Duplex, folder: string, collected: string | undefined): void {
   const server = createServer({ keepAlive: false }, (request, response) => {
     let size = 0;
     const held: Buffer[] = [];
@@ -87,6 +102,11 @@ function answerOn(connection: Duplex, folder: string): void {
         return;
       }
       const { status, headers, body } = pageAt(folder, request.url ?? "/", request.headers.authorization);
+      // Kept before it is answered: what the machine is told of is there.
+      if (collected !== undefined && request.method === "POST" && status === 200 && size <= MOST_BYTES) {
+        const records = logRecordsIn(Buffer.concat(held).toString("utf8"));
+        if (records.length > 0) appendFileSync(collected, records.map((record) => `${record}\n`).join(""));
+      }
       const told = request.method === "POST" ? `${size} bytes came\n` : body;
       response.writeHead(status, { ...headers, connection: "close" }).end(told);
     });
@@ -95,5 +115,5 @@ function answerOn(connection: Duplex, folder: string): void {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  answerOn(Duplex.from({ readable: process.stdin, writable: process.stdout }), process.argv[2] ?? ".");
+  answerOn(Duplex.from({ readable: process.stdin, writable: process.stdout }), process.argv[2] ?? ".", process.argv[3]);
 }

@@ -16,7 +16,8 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
   { from: "compiler/cli/", may: ["compiler/", "lang/", "targets/", "engine/", "stdlib/"] },
   // Goldens say what all of it makes of an example.
   { from: "golden/", may: ["golden/", "compiler/", "lang/", "targets/", "engine/"] },
-  { from: "compiler/bench/", may: ["compiler/", "engine/", "lang/"] },
+  // Programs are measured with the flags of Node that an image starts them with.
+  { from: "compiler/bench/", may: ["compiler/", "engine/", "lang/", "targets/manifest/"] },
   // Takes images apart, as `capc inspect` does.
   {
     from: "compiler/trial/flips/",
@@ -43,6 +44,11 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
   {
     from: "compiler/trial/power/",
     may: ["compiler/trial/", "compiler/cli/disk/", "compiler/cli/machine/", "engine/audit/"],
+  },
+  // Talks with a machine by its keys and its screen, which no command of capc does.
+  {
+    from: "compiler/trial/screen/",
+    may: ["compiler/trial/", "compiler/cli/machine/", "compiler/cli/state-folder.ts"],
   },
   {
     from: "compiler/trial/limine/",

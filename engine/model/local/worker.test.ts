@@ -237,7 +237,8 @@ test("what is forced is not asked for, and the answer is the same", async () => 
   expect(cut.text).toBe('{"name": "notes.read');
   expect(whole.text).toMatch(/^\{"name": "notes\.read", "arguments": \{"path": ".{0,6}"\}\}$/);
   expect([cutAsked.asked, cut.asked]).toEqual([20, 1]);
-  expect(wholeAsked.asked - whole.asked).toBe('"name": "notes.read", "arguments": {"path":'.length);
+  // It is longer than what is computed at once: the token between two batches is asked for.
+  expect(wholeAsked.asked - whole.asked).toBe('"name": "notes.read", "arguments": {"path":'.length - 1);
 });
 
 test("a call that is cut off is told, and no half call comes out", async () => {

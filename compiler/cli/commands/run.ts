@@ -31,8 +31,8 @@ export const run: Command = {
   operands: ["IMAGE"],
   does: "boot an image in QEMU",
   details: `With a terminal the machine's console is yours: /exit ends it, Ctrl-C goes to the machine, and Ctrl-A X ends
-QEMU whatever the machine does. An image whose console is its screen is drawn in a window, or as text in the terminal. With --script a conversation is played and checked (see
-compiler/cli/chat/README.md); it needs no terminal.
+QEMU whatever the machine does. An image whose console is its screen is drawn in a window, or as text in the terminal.
+With --script a conversation is played and checked (see compiler/cli/chat/README.md); it needs no terminal.
 KVM is used where a trial guest runs under it, emulation otherwise.`,
   options: [
     {

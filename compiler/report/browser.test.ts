@@ -73,7 +73,7 @@ test("by keys alone: past the parts to one cell, across the matrix, into the rea
   await page.keyboard.press("Control+Home");
   await page.keyboard.press("PageDown");
   await page.keyboard.press("End");
-  expect(await focused(page)).toBe("docs.read 4");
+  expect(await focused(page)).toBe("docs.list 4");
   expect(await page.locator('#grid td a[tabindex="0"]').count()).toBe(1);
   await page.locator(cell("post.send", 1)).focus();
   await page.keyboard.press("Enter");

@@ -45,8 +45,10 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     const isForKeys = next.keys !== undefined;
     if (isForKeys !== isTyping || isForKeys !== isPrompted(shown)) return undefined;
     unpressed = later;
-    if (next.keys !== undefined) isTyping = !isEntered(next.keys);
-    if (next.keys !== undefined) return next.keys;
+    if (next.keys !== undefined) {
+      isTyping = !isEntered(next.keys);
+      return next.keys;
+    }
     return next.command === undefined ? CONTROL_C : `${next.command}\r`;
   };
   const begin = (next: Stretch): void => {

@@ -35,17 +35,22 @@ test("what reads outside of the machine, or behind a gate, is on record before i
   await direct(abroad);
   const asked = staged("consent", { tables: reading, said: ["granted"] });
   await direct(asked);
-  for (const { steps, entries, notices } of [abroad, asked]) {
+  for (const { steps, entries } of [abroad, asked]) {
     expect(steps.slice(-3)).toEqual(["intent", "send", "outcome"]);
     expect(entries.map((entry) => callIn(entry).sent)).toEqual([false, false]);
-    expect(notices.map(({ stage }) => stage).slice(-2)).toEqual(["running", "finished"]);
   }
+  // Who has said yes sees it begin; of the other nobody was asked.
+  expect(abroad.notices.map(({ stage }) => stage)).toEqual(["finished"]);
+  expect(asked.notices.map(({ stage }) => stage)).toEqual(["waiting", "running", "finished"]);
 });
 
-test("what only reads is drawn as running once it takes long", async () => {
+test.each([
+  ["only reads", reading],
+  ["changes something", {}],
+])("what %s and nobody was asked about is drawn as running once it takes long", async (_, tables) => {
   const served = Promise.withResolvers<void>();
   const stage = staged("auto", {
-    tables: reading,
+    tables,
     serve: async () => {
       await served.promise;
       return { ok: true, value: "{}" };

@@ -115,9 +115,10 @@ export class CallRun {
   /** Sequence of the intent; 0: there is none. */
   #intent = 0n;
   #isSent = false;
-  /** It reads, by its category, and asks and tells nobody: it is not drawn where it is short. */
-  #isQuiet = false;
-  /** One record stands for it, once it has ended: what answers is ours too, and so is not done twice by being done again. */
+  /**
+   * It reads, by its category, asks and tells nobody, and what answers is ours and so is not done twice by being done again: one record
+   * stands for it, once it has ended.
+   */
   #isLight = false;
 
   constructor(parts: CallParts, revoked: ReadonlySet<string>, conversation: Conversation, proposal: Proposal) {
@@ -266,8 +267,7 @@ export class CallRun {
     // The refusal itself is offered to the log: it keeps room for that.
     if (!recording.ok) return ended("refusedByPolicy", recording.reason);
     this.#isRecorded = recording.value;
-    this.#isQuiet = gate === "auto" && tool.readOnly && !tool.networked;
-    this.#isLight = this.#isQuiet && !tool.pageProgram;
+    this.#isLight = gate === "auto" && tool.readOnly && !tool.networked && !tool.pageProgram;
     const needsRecord = gate !== "auto" || !tool.readOnly;
     if (this.#isRecorded || !needsRecord) return undefined;
     return ended("refusedByPolicy", "nothing is recorded durably, so only reading that asks nobody may run");
@@ -347,7 +347,8 @@ export class CallRun {
   async #send(tool: Tool, provider: Provider, decision: Gated): Promise<Ending> {
     const draw = () => this.#announce("running", { outcome: "ok", content: "", error: "" });
     const { later } = this.#parts;
-    if (this.#isQuiet) later.plan(draw);
+    // Who has just said yes sees it begin; of what nobody was asked about the end is drawn as soon as a person could see a beginning.
+    if (this.#permission === "auto" || this.#permission === "remembered") later.plan(draw);
     else draw();
     this.#isSent = true;
     const { tables } = this.#parts;

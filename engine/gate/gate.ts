@@ -54,7 +54,7 @@ const SWITCHING = "another conversation is being taken up";
 const NOT_KEPT = "it ran, and its result is not told: what the conversation has seen could not be put on record";
 const NOT_THE_LOOPS = "the person calls a tool directly, and nobody else proposes anything meanwhile";
 
-/** A call that only reads is drawn as running where it takes longer than a person sees. */
+/** A call that nobody was asked about is drawn as running where it takes longer than a person sees. */
 const DRAWN_AFTER_MS = 40;
 
 /** What the loop is given to propose from. */

@@ -17,15 +17,18 @@ export function runProgram(
   debianPackage: string,
   { input = "", folder = "/" } = {},
 ): Ran & { readonly errors?: string } {
-  const { error, status, stdout, stderr } = spawnSync(program, words, {
+  const { error, status, signal, stdout, stderr } = spawnSync(program, words, {
     input,
     cwd: folder,
     encoding: "utf8",
     maxBuffer: MOST_OUTPUT,
     env: { PATH: SEARCH_PATH, LC_ALL: "C", TZ: "UTC", E2FSPROGS_FAKE_TIME: "1" },
   });
-  if (error !== undefined) return { ok: false, reason: cannotStart(program, debianPackage, error) };
-  if (status !== 0) return { ok: false, reason: `${program} failed: ${stderr.trim() || `exit status ${status}`}` };
+  // One that gave up before it had read its input says itself why: that it no longer listened is not the reason.
+  const isOver = error !== undefined && "code" in error && error.code === "EPIPE" && status !== 0;
+  if (error !== undefined && !isOver) return { ok: false, reason: cannotStart(program, debianPackage, error) };
+  if (status !== 0)
+    return { ok: false, reason: `${program} failed: ${stderr.trim() || (signal ?? `exit status ${status}`)}` };
   return { ok: true, output: stdout, errors: stderr };
 }
 

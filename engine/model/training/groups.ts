@@ -32,7 +32,10 @@ const CONVERSATIONS = 5;
 export function groupOf(seen: readonly Family[], random: Random, world: World): Group {
   const table = trainingTable(seen, random, world);
   const conversations = Array.from({ length: CONVERSATIONS }, () => {
-    const turn = random.chance(0.68) ? calling(table, random, world) : words(table, seen, random, world);
+    // With a tool or two most of what a person asks for is not there.
+    const turn = random.chance(table.tools.length > 2 ? 0.68 : 0.45)
+      ? calling(table, random, world)
+      : words(table, seen, random, world);
     // A conversation goes on: the second request is about other things.
     return random.chance(0.12) ? [...turn, ...calling(table, random, world)] : turn;
   });

@@ -12,9 +12,12 @@ export interface Table {
   readonly families: readonly Family[];
 }
 
-/** Tools of one session: the fewest and the most. */
+/** Tools of one session: the fewest and the most, as most are. */
 const LEAST = 3;
 const MOST = 8;
+/** Of so many tables there is a tool or two, and no more: what is asked has to fit, where nothing else could be taken. */
+const OF_FEW = 0.2;
+const FEW = 2;
 /** The share of those that somebody wrote; the others are put together. */
 const OF_FAMILIES = 0.85;
 /** A page may call a service whatever it likes: the name says nothing. */
@@ -22,10 +25,11 @@ const OWN_NAMES = 0.15;
 
 /** Of families that are trained on, or were put together. */
 export function trainingTable(seen: readonly Family[], random: Random, { nouns }: World): Table {
-  const families = Array.from({ length: random.between(1, 3) }, () =>
+  const isFew = random.chance(OF_FEW);
+  const families = Array.from({ length: isFew ? 1 : random.between(1, 3) }, () =>
     random.chance(OF_FAMILIES) ? random.pick(seen) : composedFamily(random),
   );
-  return tableOf(distinct(families), nouns, random);
+  return tableOf(distinct(families), nouns, isFew ? random.between(1, FEW) : random.between(LEAST, MOST), random);
 }
 
 /** With this tool among them, some of its siblings, and tools of other families. */
@@ -51,8 +55,7 @@ function distinct(families: readonly Family[]): readonly Family[] {
   );
 }
 
-function tableOf(families: readonly Family[], nouns: readonly string[], random: Random): Table {
-  const wanted = random.between(LEAST, MOST);
+function tableOf(families: readonly Family[], nouns: readonly string[], wanted: number, random: Random): Table {
   const offered = families.flatMap((family, index) => {
     const service = random.chance(OWN_NAMES) ? random.pick(nouns) : random.pick(family.services);
     const share = index === 0 ? wanted : Math.max(2, wanted - 3);

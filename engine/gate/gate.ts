@@ -270,6 +270,11 @@ export class Gate {
     return this.#begin("loop");
   }
 
+  /** Once no conversation is being taken up: a turn that is begun meanwhile would be one of the conversation that is left. */
+  async settled(): Promise<void> {
+    while (this.#isSwitching) await this.#whenIdle(async () => {});
+  }
+
   /** What is malformed about a proposal. No honest loop sends one: that it was sent is on record, once in a turn. */
   faultOf({ id }: ToolCall): string | undefined {
     if (CALL_ID.test(id)) return undefined;

@@ -1,7 +1,7 @@
 // The gate towards a console that is busy with somebody else's question: it draws nothing then, and answers nothing.
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
-import { Approval, type Notice, type Question, ToolProxy } from "../wire/generated/wire.ts";
+import { Approval, type Notice, type Question, Session, ToolProxy } from "../wire/generated/wire.ts";
 import { type CallOptions, connect, implement, type MethodLayout, type Reply, serveInterface } from "../wire/index.ts";
 import { personBehind, serveGate } from "./serve.ts";
 import { CALL, staged } from "./testing/calls.ts";
@@ -107,6 +107,25 @@ test("a call whose id could look like anything else is malformed, sends nothing,
   expect(stage.entries).toMatchObject([{ session: { event: "malformed", detail: malformed.reason } }]);
   expect(await propose("x".repeat(64))).toMatchObject({ value: { result: { outcome: "ok" } } });
   expect(stage.sent).toHaveLength(1);
+});
+
+test("a turn that a person begins while another conversation is taken up is one of that conversation", async () => {
+  const { stage, describe } = proxy();
+  const [mine, theirs] = duplexPair();
+  serveGate(theirs, Session.id, { gate: stage.gate, held: new Map(), supervisor: stage.audit });
+  const console = connect(mine);
+  const chosen = Promise.withResolvers<void>();
+  const switched = stage.gate.switchTo(async () => {
+    await chosen.promise;
+    return stage.gate.anew("main");
+  });
+  const begun = console.call(Session.methods.beginTurn, {});
+  // Answered behind it on the same connection: by then the gate has heard of the turn.
+  await console.call(Session.methods.vocabulary, {});
+  chosen.resolve();
+  expect(await switched).toBeUndefined();
+  expect(await begun).toEqual({ ok: true, value: { turn: 1 } });
+  expect(await describe()).toMatchObject({ ok: true, value: { turn: 1 } });
 });
 
 test("a loop gives its own turn up, and no other one", async () => {

@@ -50,6 +50,7 @@ function session(parts: CommandParts) {
   return implement(Session, {
     command: async ({ name, argument }, { signal }) => ({ lines: await answerCommand(parts, name, argument, signal) }),
     beginTurn: async () => {
+      await parts.gate.settled();
       const { seat, parts: own } = parts.gate;
       return seat.isLocked ? failure("failed", lockedWords(own.session)) : { turn: parts.gate.beginTurn() };
     },

@@ -1,8 +1,7 @@
 // What a script claims of the audit log on a data disk, judged from outside when the machine is off.
 
-import { estrangement, type Verdict as LogVerdict, verify } from "../../../engine/audit/verify.ts";
+import { estrangement, type Found, type Verdict as LogVerdict, verify } from "../../../engine/audit/verify.ts";
 import type { Acknowledged } from "../chat/acknowledged.ts";
-import type { AuditFormat } from "../chat/claims.ts";
 import type { AuditEffect } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
 import { ExportJudge, jsonIn } from "./exported.ts";
@@ -19,8 +18,7 @@ interface Log {
   readonly isDisk: boolean;
   /** Its records as `capc audit show` draws them. */
   readonly lines: readonly string[];
-  /** What `capc audit export` prints of it. */
-  readonly exported: Readonly<Record<AuditFormat, readonly string[]>>;
+  readonly records: readonly Found[];
   /** Hash of each record by its sequence. */
   readonly hashes: ReadonlyMap<bigint, string>;
 }
@@ -57,15 +55,14 @@ export async function judgeAudit(
 function readLog(source: LogSource): Promise<Log> {
   return withChunks(source, (chunks) => {
     const lines: string[] = [];
-    const exported: Record<AuditFormat, string[]> = { jsonl: [], ocsf: [] };
+    const records: Found[] = [];
     const hashes = new Map<bigint, string>();
     const verdict = verify(chunks, (found) => {
       lines.push(lineOf(found));
-      exported.jsonl.push(recordAsJson(found));
-      exported.ocsf.push(ocsfOf(found));
+      records.push(found);
       hashes.set(found.record.sequence, hexOf(found.hash));
     });
-    return { verdict, isDisk: isDisk(source), lines, exported, hashes };
+    return { verdict, isDisk: isDisk(source), lines, records, hashes };
   });
 }
 
@@ -87,7 +84,7 @@ function judgeClaim(claim: AuditEffect, log: Log, { told, followed }: SeenOfLog)
     case "recorded":
       return judgeText(`a record of the audit log with ${JSON.stringify(claim.text)}`, claim.text, log.lines);
     case "ocsf":
-      return judgeText(`an event of OCSF with ${JSON.stringify(claim.text)}`, claim.text, log.exported.ocsf);
+      return judgeText(`an event of OCSF with ${JSON.stringify(claim.text)}`, claim.text, log.records.map(ocsfOf));
     case "jsonl":
       return judgeExport(claim.text, log);
     case "followed": {
@@ -104,14 +101,15 @@ function judgeText(words: string, text: string, lines: readonly string[]): Omit<
 }
 
 /** What was exported is the log once more: whoever has nothing else finds it in order, up to its last record. */
-function judgeExport(text: string, { exported, verdict }: Log): Omit<Verdict, "line"> {
+function judgeExport(text: string, { records, verdict }: Log): Omit<Verdict, "line"> {
   const words = `a line of the exported log with ${JSON.stringify(text)}`;
   const judge = new ExportJudge();
-  for (const line of exported.jsonl) judge.take(jsonIn(line));
+  const lines = records.map(recordAsJson);
+  for (const line of lines) judge.take(jsonIn(line));
   const { fault, last } = judge.verdict;
   if (fault !== undefined) return { passed: false, words: `${words}; line ${fault.line}: ${fault.reason}` };
   if (last !== verdict.chain.sequence) return { passed: false, words: `${words}; it ends with record ${last}` };
-  return judgeText(words, text, exported.jsonl);
+  return judgeText(words, text, lines);
 }
 
 /** A claim about nothing holds of nothing: a run that acknowledged no record has failed. */

@@ -11,10 +11,7 @@ export type DiskClaim =
  */
 export type AuditClaim =
   | { readonly kind: "inOrder" | "acknowledged" }
-  | { readonly kind: "recorded" | AuditFormat | "followed"; readonly text: string };
-
-/** What `capc audit export` prints. */
-export type AuditFormat = "jsonl" | "ocsf";
+  | { readonly kind: "recorded" | "jsonl" | "ocsf" | "followed"; readonly text: string };
 
 /** Some message that came to the collector holds a text: a message of syslog, or one log record of OpenTelemetry, as JSON. */
 export interface CollectorClaim {
@@ -51,17 +48,17 @@ export function readClaim(text: string): Claimed | string {
 function readAuditClaim(text: string): Claimed | string {
   if (text === "valid") return { about: "audit", claim: { kind: "inOrder" } };
   if (text === "every") return { about: "audit", claim: { kind: "acknowledged" } };
-  const [, word, held] = /^(holds|jsonl|ocsf|followed) (.+)$/.exec(text) ?? [];
-  if (word === undefined || held === undefined) return FORMS;
-  return { about: "audit", claim: { kind: TEXTS[word] ?? "recorded", text: held } };
+  const [, word = "", held = ""] = /^(\w+) (.+)$/.exec(text) ?? [];
+  const kind = TEXTS.get(word);
+  return kind === undefined ? FORMS : { about: "audit", claim: { kind, text: held } };
 }
 
-const TEXTS: Readonly<Record<string, Extract<AuditClaim, { readonly text: string }>["kind"]>> = {
-  holds: "recorded",
-  jsonl: "jsonl",
-  ocsf: "ocsf",
-  followed: "followed",
-};
+const TEXTS: ReadonlyMap<string, Extract<AuditClaim, { readonly text: string }>["kind"]> = new Map([
+  ["holds", "recorded"],
+  ["jsonl", "jsonl"],
+  ["ocsf", "ocsf"],
+  ["followed", "followed"],
+]);
 
 /** debugfs takes paths on a command line of its own, so only plain ones are let through. */
 const DISK_CLAIM = /^(file|nofile|same) (\/[\w./-]+)(?: = (.*))?$/;

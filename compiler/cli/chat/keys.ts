@@ -14,6 +14,9 @@ const NAMED: Readonly<Record<string, string>> = {
   "ctrl-y": "\u0019",
 };
 
+const NAMES = Object.keys(NAMED);
+export const KEY_FORMS: string = `keys are texts in quotes, ${NAMES.slice(0, -1).join(", ")} and ${NAMES.at(-1)}`;
+
 /** A text in quotes, or the name of a key. */
 const WORD = /"(?:[^"\\]|\\.)*"|\S+/g;
 

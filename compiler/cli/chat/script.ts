@@ -2,7 +2,7 @@
 // Reading one decides nothing about a conversation; it only refuses lines that mean nothing.
 
 import { type AuditClaim, type Claimed, type CollectorClaim, type DiskClaim, quoted, readClaim } from "./claims.ts";
-import { keysIn } from "./keys.ts";
+import { KEY_FORMS, keysIn } from "./keys.ts";
 
 /** What a person does when the machine asks. The first stretch of a script is begun by the boot itself. */
 export type Act =
@@ -184,7 +184,7 @@ function readCommand(words: string): Item | string {
 function readKeys(words: string): Item | string {
   const [, pressed = "", text] = /^(.+?)(?: when (.+))?$/.exec(words) ?? [];
   const keys = keysIn(pressed);
-  if (keys === undefined) return `keys are texts in quotes, enter, up, down, tab, backspace, ctrl-u, ctrl-w and ctrl-y`;
+  if (keys === undefined) return KEY_FORMS;
   return text === undefined ? { is: "act", act: { kind: "press", keys } } : { is: "interrupt", text, keys };
 }
 

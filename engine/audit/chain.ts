@@ -93,8 +93,18 @@ export class Chain {
   }
 
   #recordOf(entry: AuditEntry, stamp: Stamp): AuditRecord {
-    const place = { schemaVersion: RECORD_SCHEMA_VERSION, sequence: this.#sequence + 1n, previous: this.#hash };
-    return { ...stamp, ...place, entry };
+    return {
+      schemaVersion: RECORD_SCHEMA_VERSION,
+      sequence: this.#sequence + 1n,
+      previous: this.#hash,
+      writer: stamp.writer,
+      bootId: stamp.bootId,
+      policyDigest: stamp.policyDigest,
+      monotonicMs: stamp.monotonicMs,
+      wallMs: stamp.wallMs,
+      wallSource: stamp.wallSource,
+      entry,
+    };
   }
 
   #follow(record: AuditRecord): Checked<Link> {

@@ -10,6 +10,8 @@ export class BlockLog {
   readonly #places: number;
   #next: number;
   #broken: string | undefined;
+  /** Most batches are a record or two, and one is written after another. */
+  readonly #room = Buffer.alloc(8 * BLOCK_BYTES);
 
   /** `places`: blocks that batches may take; the key has the one behind them. `next`: where the next batch belongs. */
   constructor(device: Device, places: number, next: number) {
@@ -33,11 +35,11 @@ export class BlockLog {
    * nothing is written any more: the kernel may call pages clean that never reached the disk, and a second sync would
    * succeed without them. What a failed batch left behind is judged at the next start.
    */
-  async append(records: Uint8Array, stamp: Omit<BatchStamp, "place">): Promise<Checked<number>> {
+  async append(records: Uint8Array, { bootId, previous }: Omit<BatchStamp, "place">): Promise<Checked<number>> {
     if (this.#broken !== undefined) return refuse(this.#broken);
     const place = this.#next;
     try {
-      await writeAll(this.#device, encodeBatch(records, { ...stamp, place }), place * BLOCK_BYTES);
+      await writeAll(this.#device, encodeBatch(records, { place, bootId, previous }, this.#room), place * BLOCK_BYTES);
     } catch (error) {
       return this.#break(`the disk refused the record: ${codeOf(error)}`);
     }

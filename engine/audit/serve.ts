@@ -72,7 +72,9 @@ async function append(
   if (entry.which === "boot" || entry.which === "seal" || entry.which === "shipped")
     return failure("malformed", `a ${entry.which} record is written by the audit itself`);
   const receipt = await store.append(holder, entry);
-  return receipt.ok ? { ...receipt.value, policyDigest } : failure("failed", receipt.reason);
+  if (!receipt.ok) return failure("failed", receipt.reason);
+  const { sequence, hash } = receipt.value;
+  return { sequence, hash, policyDigest };
 }
 
 async function tail(log: Log, holder: string, count: number) {

@@ -204,7 +204,8 @@ export class Store {
 
   #stamp(writer: string): Stamp {
     const { time, bootId, policyDigest } = this.#boot;
-    return { writer, bootId, policyDigest, ...time() };
+    const { monotonicMs, wallMs, wallSource } = time();
+    return { writer, bootId, policyDigest, monotonicMs, wallMs, wallSource };
   }
 
   /** `place`: where the batch stands. */

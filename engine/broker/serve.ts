@@ -35,7 +35,9 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
         if (tool === undefined && name !== "") return noTool();
         if (!CONVERSATION.test(conversation)) return noConversation();
         const reserved = desk.ledger.reserve({ conversation, turn, row, tool, prompts, argumentBytes });
-        return { lease: NO_LEASE, exhausted: "", ...reserved };
+        return "lease" in reserved
+          ? { lease: reserved.lease, exhausted: "" }
+          : { lease: NO_LEASE, exhausted: reserved.exhausted };
       },
       settle: async ({ lease, ran }) =>
         desk.ledger.settle(lease, ran) ? {} : failure("failed", "there is no such lease, or it was settled before"),

@@ -2,6 +2,8 @@
 // asked, what is asked before anything is recorded as begun, what is recorded before anything is sent (what only reads has one
 // record, behind it), and what came of it is on record before the model learns of it. Whoever cannot be reached on the way is a
 // reason to refuse.
+
+import type { Checked } from "../policy/checked.ts";
 import {
   admit,
   type Conversation,
@@ -24,7 +26,7 @@ import { unheard } from "./hearing.ts";
 import type { Models } from "./models.ts";
 import type { Parking } from "./parking.ts";
 import type { Neighbour, Person, Provider } from "./ports.ts";
-import { callRecord, type Origin } from "./record.ts";
+import { callRecord, type Origin, type Recorded } from "./record.ts";
 import type { Recording } from "./recording.ts";
 import { consentTo, forgo, recall, remember } from "./remembering.ts";
 import { type BrokersRow, brokersRow, type Charges } from "./reserving.ts";
@@ -153,13 +155,16 @@ export class CallRun {
   async run(): Promise<Judged> {
     const came = await this.#judge();
     const ending = (await this.#recordOutcome(came)) ?? came;
-    await this.#settle();
+    if (this.#lease !== undefined) {
+      if (this.#isSent) this.#parts.charges.ran(this.#lease);
+      else await this.#parts.charges.giveBack(this.#lease);
+    }
     this.#announce("finished", ending);
     const { call } = this.#proposal;
     return { call, before: this.#before, decision: this.#decision, ending, conversation: this.#conversation };
   }
 
-  async #judge(): Promise<Ending> {
+  #judge(): Ending | Promise<Ending> {
     const { call, turn, objection } = this.#proposal;
     if (objection !== undefined) return ended("refusedByPolicy", objection);
     if (this.#signal.aborted) return turn.unsent;
@@ -178,17 +183,29 @@ export class CallRun {
       return ended("executionError", `${tool?.provider} was not granted to this session`);
     }
     if (this.#revoked.has(tool.provider)) return ended("refusedByPolicy", `${tool.provider} was revoked`);
+    // Where nobody is asked nothing is waited for that is about asking.
+    const isOpen = decision.gate === "auto";
+    const { recording } = this.#parts;
     const refusal =
       this.#denied(tool, decision) ??
-      (await this.#checkAudit(tool, decision)) ??
-      (await this.#recall(tool, decision)) ??
+      this.#unrecorded(
+        tool,
+        decision,
+        isOpen ? (recording.known ?? (await recording.canRecord())) : await recording.canRecord(),
+      ) ??
+      (isOpen ? undefined : await this.#recall(tool, decision)) ??
       this.#park(tool, decision) ??
       this.#tooOften(decision) ??
       (await this.#reserve(tool, decision)) ??
-      (await this.#pass(tool, decision)) ??
-      (await this.#recordIntent()) ??
+      (isOpen ? this.#passed("auto") : await this.#pass(tool, decision)) ??
+      (this.#isRecorded && !this.#isLight ? await this.#recordIntent() : undefined) ??
       this.#stopped();
-    return refusal ?? this.#send(tool, provider, decision);
+    return refusal ?? (await this.#send(tool, provider, decision));
+  }
+
+  #passed(permission: PermissionDecision): undefined {
+    this.#permission = permission;
+    return undefined;
   }
 
   /** Whether a person is asked because of what proposes it, and not because of the page. */
@@ -262,8 +279,7 @@ export class CallRun {
    * Before anyone is asked: where there is no disk to record on only what reads and asks nobody may run; where there is one and
    * its log takes no more, or nobody answers, nothing may.
    */
-  async #checkAudit(tool: Tool, { gate }: Gated): Promise<Ending | undefined> {
-    const recording = await this.#parts.recording.canRecord(gate === "auto");
+  #unrecorded(tool: Tool, { gate }: Gated, recording: Checked<boolean>): Ending | undefined {
     // The refusal itself is offered to the log: it keeps room for that.
     if (!recording.ok) return ended("refusedByPolicy", recording.reason);
     this.#isRecorded = recording.value;
@@ -277,7 +293,8 @@ export class CallRun {
     const { conversation, turn } = this.#proposal;
     const prompts = this.#isAsked(decision) ? 1 : 0;
     const argumentBytes = Buffer.byteLength(decision.arguments);
-    const request = { conversation, turn: turn.number, tool: tool.name, prompts, argumentBytes, ...this.#row };
+    const { task, phase } = this.#row;
+    const request = { conversation, turn: turn.number, tool: tool.name, prompts, argumentBytes, task, phase };
     const lease = await this.#parts.charges.reserve(request);
     if (!lease.ok) return ended("refusedByPolicy", lease.reason);
     this.#lease = lease.value;
@@ -290,10 +307,7 @@ export class CallRun {
 
   /** Nothing where the gate is passed. */
   async #pass(tool: Tool, decision: Gated): Promise<Ending | undefined> {
-    if (!this.#isAsked(decision)) {
-      this.#permission = decision.gate === "auto" ? "auto" : "remembered";
-      return undefined;
-    }
+    if (!this.#isAsked(decision)) return this.#passed("remembered");
     const { decision: permission, principal, refusal, isDenied, isRemembered } = await this.#ask(tool, decision);
     this.#permission = permission;
     this.#principal = principal;
@@ -327,7 +341,6 @@ export class CallRun {
   }
 
   async #recordIntent(): Promise<Ending | undefined> {
-    if (!this.#isRecorded || this.#isLight) return undefined;
     const intent = await this.#parts.recording.append({ which: "intent", intent: callRecord(this.#recorded()) });
     if (!intent.ok) {
       await this.#forgo();
@@ -359,21 +372,26 @@ export class CallRun {
     const before = this.#conversation.label;
     const { conversation, withheld } = admit(tables, this.#conversation, decision.tool);
     this.#conversation = conversation;
-    const silence = await this.#silence(before);
+    const silence = this.#isVoid(before) ? await this.#silence() : this.#unheard();
     if (withheld) return ended("refusedByPolicy", "it ran, and its result is above what this session is cleared for");
     if (silence !== undefined) return ended("refusedByPolicy", `it ran, and its result is not told: ${silence}`);
     if (reply.ok || !this.#signal.aborted) return endingOf(tool, reply);
     return this.#withdrawal === undefined ? this.#proposal.turn.underWay : ended("cancelled", this.#withdrawal);
   }
 
+  /** Whether a permit was given below the label as it is now: it could carry what came back to a backend that is not cleared for it. */
+  #isVoid(before: Label): boolean {
+    return this.#proposal.hearer === "loop" && !mayFlow(this.#conversation.label, before);
+  }
+
+  async #silence(): Promise<string | undefined> {
+    const withdrawn = await this.#parts.models.withdraw();
+    return withdrawn.ok ? this.#unheard() : withdrawn.reason;
+  }
+
   /** Why the loop is not told what came of it; of what a person called, or a plan, no model hears. */
-  async #silence(before: Label): Promise<string | undefined> {
-    const { tables, models } = this.#parts;
-    if (this.#proposal.hearer !== "loop") return undefined;
-    const { label } = this.#conversation;
-    // A permit that was given below this label could carry what came back to a backend that is not cleared for it.
-    const isVoid = mayFlow(label, before) ? undefined : await models.withdraw();
-    return isVoid?.ok === false ? isVoid.reason : unheard(tables, this.#conversation);
+  #unheard(): string | undefined {
+    return this.#proposal.hearer === "loop" ? unheard(this.#parts.tables, this.#conversation) : undefined;
   }
 
   /** Nothing where the ending may be told; what ran and is not on record is withheld. */
@@ -385,17 +403,22 @@ export class CallRun {
     return ended("refusedByPolicy", `it ran, and what came of it could not be recorded: ${reply.reason}`);
   }
 
-  async #settle(): Promise<void> {
-    if (this.#lease !== undefined) await this.#parts.charges.settle(this.#lease, this.#isSent);
-  }
-
-  #recorded() {
-    const { tables, session } = this.#parts;
-    const { call, origin, conversation, turn, principal: present } = this.#proposal;
-    const principal = this.#principal || present;
-    const asked = { permission: this.#permission, principal, consent: this.#consent };
-    const known = { decision: this.#decision, ...asked, isSentAlone: this.#isSent && this.#isLight };
-    return { tables, session, state: this.#before, conversation, turn: turn.number, call, origin, ...known };
+  #recorded(): Recorded {
+    const { call, origin, conversation, turn, principal } = this.#proposal;
+    return {
+      tables: this.#parts.tables,
+      session: this.#parts.session,
+      state: this.#before,
+      conversation,
+      turn: turn.number,
+      call,
+      origin,
+      decision: this.#decision,
+      permission: this.#permission,
+      principal: this.#principal || principal,
+      consent: this.#consent,
+      isSentAlone: this.#isSent && this.#isLight,
+    };
   }
 
   #announce(stage: NoticeStage, { outcome, content, error: detail }: Ending): void {
@@ -405,11 +428,17 @@ export class CallRun {
     const mode = gated ? decision.gate : decision?.mode;
     const drawnOf = gated ? drawnArguments : cut;
     const args = drawnOf(gated ? decision.arguments : call.arguments, MAX_DRAWN_ARGUMENT_BYTES);
-    const drawn = { tool: drawnName(call.name), arguments: withoutArrows(args), detail: withoutArrows(detail) };
-    // A person's own call is answered in full.
-    const result = hearer === "person" ? "" : withoutArrows(cut(content, MAX_DRAWN_RESULT_BYTES));
-    const gate = { mode: mode ?? "forbidden", hasMode: mode !== undefined } as const;
-    this.#parts.person.announce({ ...drawn, ...gate, stage, outcome, result });
+    this.#parts.person.announce({
+      tool: drawnName(call.name),
+      arguments: withoutArrows(args),
+      mode: mode ?? "forbidden",
+      stage,
+      outcome,
+      detail: withoutArrows(detail),
+      hasMode: mode !== undefined,
+      // A person's own call is answered in full.
+      result: hearer === "person" ? "" : withoutArrows(cut(content, MAX_DRAWN_RESULT_BYTES)),
+    });
   }
 }
 

@@ -284,7 +284,7 @@ export class Gate {
   }
 
   /** A proposal of the loop. */
-  async invoke(
+  invoke(
     conversation: string,
     turn: number,
     snapshot: Uint8Array,
@@ -292,7 +292,7 @@ export class Gate {
     signal: Cancel,
   ): Promise<ToolResult> {
     this.#turn.proposed += 1;
-    if (this.#turn.proposed > MAX_PROPOSED) return result(call, this.#flooded(MAX_PROPOSED));
+    if (this.#turn.proposed > MAX_PROPOSED) return Promise.resolve(result(call, this.#flooded(MAX_PROPOSED)));
     const objection = this.#objection(conversation, turn, snapshot);
     const { model = "", backend = "", nonce = NOTHING, snapshot: descriptors = NOTHING } = this.#described ?? {};
     const origin = { by: "loop", model, backend, nonce, descriptors } as const;
@@ -316,7 +316,7 @@ export class Gate {
     if (over !== undefined) return refuse(STOP_WORDS[over]);
     if (!this.#isAtStart) return refuse(FLOATED);
     const { recording } = this.parts;
-    const canRecord = await recording.canRecord(false);
+    const canRecord = await recording.canRecord();
     if (!canRecord.ok) return canRecord;
     this.#conversing.nameOnce();
     const before = this.#turn;
@@ -545,7 +545,8 @@ export class Gate {
   async #hear(proposal: Proposal): Promise<ToolResult> {
     const { unattended, label } = this.conversation;
     // Who called it, or took it up, is there.
-    const before = { ...this.conversation, unattended: unattended && proposal.hearer !== "person" };
+    const before =
+      unattended && proposal.hearer === "person" ? { ...this.conversation, unattended: false } : this.conversation;
     const run = new CallRun(this.parts, this.#revoked, before, proposal);
     this.#running = run;
     const judged = await run.run();
@@ -569,6 +570,6 @@ function parkedWords({ number, call, conversation, turn }: Parked): string {
   return `${number}: ${call.name}, call ${call.id} in turn ${turn} of ${conversation}`;
 }
 
-function result(call: ToolCall, ending: Ending): ToolResult {
-  return { callId: call.id, ...ending };
+function result({ id: callId }: ToolCall, { outcome, content, error }: Ending): ToolResult {
+  return { callId, outcome, content, error };
 }

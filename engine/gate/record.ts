@@ -50,39 +50,40 @@ export interface Recorded {
 const MAX_REPEATED_BYTES = 4096;
 const NOTHING = new Uint8Array();
 
-/** `ending`: absent in an intent. `intent`: sequence of the intent that an outcome closes; 0: there was none. */
+/**
+ * `ending`: absent in an intent. `intent`: sequence of the intent that an outcome closes; 0: there was none. Each field is named: to copy
+ * objects into each other costs, where nothing is compiled, as much as all the rest.
+ */
 export function callRecord(recorded: Recorded, ending?: Ending, intent = 0n): CallRecord {
-  const { tables, session, conversation, turn, call, origin, decision, permission, principal, consent } = recorded;
-  const { isSentAlone = false } = recorded;
+  const { origin, decision, isSentAlone = false } = recorded;
+  const loop = origin.by === "loop" ? origin : NO_LOOP;
   return {
-    session,
-    principal,
-    conversation,
-    turn,
-    callId: excerpt(call.id),
-    ...origins(origin),
+    session: recorded.session,
+    principal: recorded.principal,
+    conversation: recorded.conversation,
+    turn: recorded.turn,
+    callId: excerpt(recorded.call.id),
+    model: loop.model,
+    backend: loop.backend,
+    nonce: loop.nonce,
+    runner: RUNNERS[origin.by],
     gateway: "",
     descriptor: descriptorIn(recorded),
-    arguments: argumentsIn(call, decision, ending === undefined || isSentAlone),
-    decision: permission,
+    arguments: argumentsIn(recorded.call, decision, ending === undefined || isSentAlone),
+    decision: recorded.permission,
     outcome: ending?.outcome ?? "ok",
     resultHash: ending?.outcome === "ok" ? hash("sha256", ending.content, "buffer") : NOTHING,
     error: ending?.error ?? "",
-    rule: tables.rules[decision?.rule ?? -1]?.id ?? "",
+    rule: recorded.tables.rules[decision?.rule ?? -1]?.id ?? "",
     intent,
-    consent,
+    descriptors: loop.descriptors,
+    consent: recorded.consent,
     sent: isSentAlone,
   };
 }
 
-function origins(origin: Origin): Pick<CallRecord, "model" | "backend" | "nonce" | "runner" | "descriptors"> {
-  if (origin.by !== "loop") {
-    const runner = origin.by === "person" ? "person" : "llm-osd";
-    return { model: "", backend: "", nonce: NOTHING, runner, descriptors: NOTHING };
-  }
-  const { by: _, ...said } = origin;
-  return { ...said, runner: "capos-side" };
-}
+const NO_LOOP = { model: "", backend: "", nonce: NOTHING, descriptors: NOTHING };
+const RUNNERS: Readonly<Record<Origin["by"], string>> = { loop: "capos-side", person: "person", plan: "llm-osd" };
 
 function descriptorIn({ tables, state, call }: Recorded): ToolDescriptor {
   const advertised = advertisedTool(tables, state, call.name);

@@ -145,14 +145,15 @@ test("the end of each of an audit's connections is waited for once, however ofte
     closed: connected() as never,
   };
   const recording = new Recording({ audit, policyDigest });
-  for (let count = 0; count < 3; count += 1) await recording.canRecord(false);
+  for (let count = 0; count < 3; count += 1) await recording.canRecord();
   expect([asked, waits]).toEqual([3, 1]);
   for (const connection of [2, 3]) {
     end();
     await new Promise(setImmediate);
     audit.closed = connected() as never;
-    await recording.canRecord(true);
-    await recording.canRecord(true);
+    expect(recording.known).toBeUndefined();
+    await recording.canRecord();
+    expect(recording.known).toEqual({ ok: true, value: true });
     expect([asked, waits]).toEqual([connection + 2, connection]);
   }
 });

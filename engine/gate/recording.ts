@@ -19,6 +19,8 @@ export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Pro
   return accept(durable);
 }
 
+const TAKEN = accept(true);
+
 /** The audit as a session's calls meet it: what it said last holds for calls that ask nobody, until a record is not taken. */
 export class Recording {
   readonly #audit: Neighbour;
@@ -41,9 +43,13 @@ export class Recording {
     });
   }
 
-  /** See `canRecord`. `asksNobody`: what was true of the last record is enough, because the next one says it again. */
-  async canRecord(asksNobody: boolean): Promise<Checked<boolean>> {
-    if (asksNobody && this.#isTaken) return accept(true);
+  /** What was true of the last record. Enough where nobody is asked, because the next one says it again; nothing where it was not taken. */
+  get known(): Checked<boolean> | undefined {
+    return this.#isTaken ? TAKEN : undefined;
+  }
+
+  /** See `canRecord`. */
+  async canRecord(): Promise<Checked<boolean>> {
     this.#watch();
     const recording = await canRecord(this.#audit, this.#policyDigest);
     this.#isTaken = recording.ok && recording.value;

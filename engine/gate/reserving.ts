@@ -40,13 +40,17 @@ export class Charges {
   reserve(request: Omit<Reservation, "ran">): Promise<Checked<Uint8Array>> {
     const ran = this.#ran;
     this.#ran = [];
-    return reserve(this.#broker, { ...request, ran });
+    const { conversation, turn, tool, prompts, argumentBytes, task, phase } = request;
+    return reserve(this.#broker, { conversation, turn, tool, prompts, argumentBytes, task, phase, ran });
   }
 
   /** A broker that does not hear of it keeps the lease as spent: that is the safe side. */
-  async settle(lease: Uint8Array, ran: boolean): Promise<void> {
-    if (!ran) await this.#broker.call(Broker.methods.settle, { lease, ran }, { timeoutMs: NEIGHBOUR_MS });
-    else if (this.#ran.length < MOST_RAN) this.#ran.push(lease);
+  ran(lease: Uint8Array): void {
+    if (this.#ran.length < MOST_RAN) this.#ran.push(lease);
+  }
+
+  async giveBack(lease: Uint8Array): Promise<void> {
+    await this.#broker.call(Broker.methods.settle, { lease, ran: false }, { timeoutMs: NEIGHBOUR_MS });
   }
 }
 

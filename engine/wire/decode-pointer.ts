@@ -48,15 +48,21 @@ export function textAt(reader: Reader, at: number, depth: number): string {
   const { bytes, length } = reader;
   const end = begin + length;
   if (length === 0 || bytes[end - 1] !== 0) return reader.refuse("a text does not end with a zero byte") ?? "";
-  return textIn(bytes, begin, end) ?? reader.refuse("a text is not UTF-8") ?? "";
+  return utf8In(bytes, begin, end - 1) ?? reader.refuse("a text is not UTF-8") ?? "";
 }
 
 /** A text with the zero byte behind it; nothing where it is none. */
-export function textIn(bytes: Buffer, at: number, end: number): string | undefined {
-  if (bytes[end - 1] !== 0) return undefined;
-  const text = bytes.toString("utf8", at, end - 1);
+export function textIn(bytes: Uint8Array, at: number, end: number): string | undefined {
+  return bytes[end - 1] === 0 ? utf8In(bytes, at, end - 1) : undefined;
+}
+
+const { utf8Slice } = Buffer.prototype;
+
+function utf8In(bytes: Uint8Array, at: number, end: number): string | undefined {
+  // To make a Buffer of them first would cost twice as much.
+  const text = utf8Slice.call(bytes, at, end);
   // The decoder puts U+FFFD where bytes are wrong; it may also stand there rightly, which the way back shows.
-  return text.includes("\ufffd") && !bytes.subarray(at, end - 1).equals(Buffer.from(text)) ? undefined : text;
+  return text.includes("\ufffd") && Buffer.compare(bytes.subarray(at, end), Buffer.from(text)) !== 0 ? undefined : text;
 }
 
 export function dataAt(reader: Reader, at: number, depth: number): Uint8Array {

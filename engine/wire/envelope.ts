@@ -93,7 +93,7 @@ const ONE_AND_ONE = 1 | (1 << 16);
  * The call or answer of a whole frame, header included, that stands at these bytes, of the form that is written here; nothing where it
  * has another one. A message is not copied.
  */
-export function quickFrame(bytes: Buffer, view: DataView, begin: number, end: number): Frame | undefined {
+export function quickFrame(bytes: Uint8Array, view: DataView, begin: number, end: number): Frame | undefined {
   if (end - begin < 56 || view.getInt32(begin + 8, true) !== TO_STRUCT || view.getUint16(begin + 14, true) !== 1)
     return undefined;
   const dataWords = view.getUint16(begin + 12, true);
@@ -109,7 +109,7 @@ export function quickFrame(bytes: Buffer, view: DataView, begin: number, end: nu
 }
 
 /** Of the payload that the pointer at a byte leads to: text and message alone, with something in them. */
-function quickPayload(bytes: Buffer, view: DataView, at: number, end: number): Payload | undefined {
+function quickPayload(bytes: Uint8Array, view: DataView, at: number, end: number): Payload | undefined {
   if (end < at + 24) return undefined;
   if (view.getInt32(at, true) !== TO_STRUCT || view.getInt32(at + 4, true) !== ONE_AND_ONE) return undefined;
   const tag = view.getUint16(at + 8, true);

@@ -96,10 +96,9 @@ function lengthClaimed(view: DataView, at: number): number | string {
 
 /** The frame that these bytes are, or what is wrong with them. */
 function frameIn(bytes: Uint8Array, view: DataView, at: number, length: number): Frame | string {
-  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const quick = quickFrame(buffer, view, at, at + length);
+  const quick = quickFrame(bytes, view, at, at + length);
   if (quick !== undefined) return quick;
-  const frame = decodeMessage(Frame, buffer.subarray(at, at + length), FRAME_LIMITS);
+  const frame = decodeMessage(Frame, bytes.subarray(at, at + length), FRAME_LIMITS);
   return frame.ok ? frame.value : frame.reason;
 }
 

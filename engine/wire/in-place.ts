@@ -9,13 +9,14 @@ const PIECE_BYTES = 64 * 1024;
 
 /** Of all sockets of this process: what one of them has read is taken out before anything else happens. */
 const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+const raw = new Uint8Array(piece.buffer);
 
 /**
  * A holder's socket that is made to read so. Its bytes are told as `data` like any other's, and are others' once that was heard: who listens
  * copies what it keeps, as a holder does. `make`: with these options of `onread`; the socket is listened to at once.
  */
 export function readInPlace(make: (onread: OnReadOpts) => Socket): Socket {
-  return listened(make, (count) => piece.subarray(0, count));
+  return listened(make, (count) => raw.subarray(0, count));
 }
 
 /** What a socket of Node stands on. No published interface gives it: Node's version is pinned, and a test is the first to notice another. */
@@ -33,14 +34,34 @@ export function readAnew(stream: Socket): Socket {
   standing._handle = null;
   return listened(
     (onread) => new Socket({ handle, onread } as { onread: OnReadOpts }),
-    (count) => Uint8Array.prototype.slice.call(piece, 0, count),
+    (count) => {
+      const own = shared(count);
+      own.set(raw.subarray(0, count));
+      return own;
+    },
   );
 }
 
-function listened(make: (onread: OnReadOpts) => Socket, taken: (count: number) => Uint8Array): Socket {
+/** Most messages are small, and share a piece of memory with others: one of its own for each would be more to collect than the message is. */
+const SHARED_BYTES = 16 * 1024;
+let pool = new Uint8Array(SHARED_BYTES);
+let taken = 0;
+
+function shared(count: number): Uint8Array {
+  if (count > SHARED_BYTES / 4) return new Uint8Array(count);
+  if (taken + count > SHARED_BYTES) {
+    pool = new Uint8Array(SHARED_BYTES);
+    taken = 0;
+  }
+  const own = pool.subarray(taken, taken + count);
+  taken += (count + 7) & ~7;
+  return own;
+}
+
+function listened(make: (onread: OnReadOpts) => Socket, told: (count: number) => Uint8Array): Socket {
   const socket: Socket = make({
     buffer: piece,
-    callback: (count) => socket.emit("data", taken(count)) || bug("nobody listens to a connection"),
+    callback: (count) => socket.emit("data", told(count)) || bug("nobody listens to a connection"),
   });
   return socket;
 }

@@ -24,7 +24,7 @@ const NOTHING: Sections = { data: 0, dataWords: 0, pointers: 0, pointerCount: 0 
 
 export class Reader {
   readonly view: DataView;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   readonly #limits: Limits;
   /** Words that may still be visited: a message that is a tree visits each of its words once. */
   #words: number;
@@ -36,7 +36,7 @@ export class Reader {
   #raw: Uint8Array | undefined;
 
   constructor(bytes: Uint8Array, limits: Limits) {
-    this.bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#limits = limits;
     this.#words = bytes.length / 8 - 1;
@@ -104,10 +104,15 @@ export class Reader {
       this.list(at, depth, ELEMENTS.byte, 8);
       return -1;
     }
+    // As `#visit` does it, without the way there.
     const length = high >>> 3;
-    const begin = this.#visit(at, low, (length + 7) >>> 3);
+    const words = (length + 7) >>> 3;
+    const begin = at + 8 + (low >> 2) * 8;
     this.length = length;
-    return begin ?? -1;
+    if (begin < 0 || begin + words * 8 > this.bytes.length || words > this.#words)
+      return this.#visit(at, low, words) ?? -1;
+    this.#words -= words;
+    return begin;
   }
 
   /** Elements of a list of structs. */

@@ -16,15 +16,19 @@ export class Leases<Charged> {
     const [oldest] = this.#open.keys();
     if (this.#open.size >= MAX_OPEN_LEASES && oldest !== undefined) this.#open.delete(oldest);
     const lease = this.#random(TOKEN_BYTES);
-    this.#open.set(Buffer.from(lease).toString("hex"), charged);
+    this.#open.set(keyOf(lease), charged);
     return lease;
   }
 
   /** Ends a lease; nothing where there is none of these bytes, or none any more. */
   take(lease: Uint8Array): Charged | undefined {
-    const key = Buffer.from(lease).toString("hex");
+    const key = keyOf(lease);
     const charged = this.#open.get(key);
     this.#open.delete(key);
     return charged;
   }
+}
+
+function keyOf(lease: Uint8Array): string {
+  return Buffer.from(lease.buffer, lease.byteOffset, lease.length).toString("latin1");
 }

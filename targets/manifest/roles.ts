@@ -14,6 +14,7 @@ export const NODE_FLAGS: readonly string[] = [
   "--disable-sigusr1", // no debugger is opened from outside
   "--no-addons", // no native code but Node's own
   "--max-semi-space-size=1", // MiB; these processes are small, and there are many
+  "--single-threaded-gc", // heaps are a few MiB: to wake other threads for them costs more than they save
   "--optimize-for-size", // a heap grows by less, and an idle one gives back what it no longer needs
   "--max-old-space-size=48", // MiB; beyond it the process ends and its holders see it
 ];

@@ -46,11 +46,10 @@ export interface Block extends BatchStamp {
   readonly records: Uint8Array;
 }
 
-/** Whole records as the blocks that carry them, the last one filled up with zeros. `room`: where they are made if they fit. */
-export function encodeBatch(records: Uint8Array, { place, bootId, previous }: BatchStamp, room?: Buffer): Buffer {
+/** Whole records as the blocks that carry them, the last one filled up with zeros. */
+export function encodeBatch(records: Uint8Array, { place, bootId, previous }: BatchStamp): Buffer {
   const count = blocksFor(records.length);
-  const bytes = count * BLOCK_BYTES;
-  const blocks = room !== undefined && bytes <= room.length ? room.subarray(0, bytes).fill(0) : Buffer.alloc(bytes);
+  const blocks = Buffer.alloc(count * BLOCK_BYTES);
   // Numbers by a view: a Buffer's own methods ask more than they do.
   const view = new DataView(blocks.buffer, blocks.byteOffset, blocks.length);
   for (let index = 0; index < count; index += 1) {

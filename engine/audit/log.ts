@@ -10,8 +10,6 @@ export class BlockLog {
   readonly #places: number;
   #next: number;
   #broken: string | undefined;
-  /** Most batches are a record or two, and one is written after another. */
-  readonly #room = Buffer.alloc(8 * BLOCK_BYTES);
 
   /** `places`: blocks that batches may take; the key has the one behind them. `next`: where the next batch belongs. */
   constructor(device: Device, places: number, next: number) {
@@ -39,7 +37,7 @@ export class BlockLog {
     if (this.#broken !== undefined) return refuse(this.#broken);
     const place = this.#next;
     try {
-      await writeAll(this.#device, encodeBatch(records, { place, bootId, previous }, this.#room), place * BLOCK_BYTES);
+      await writeAll(this.#device, encodeBatch(records, { place, bootId, previous }), place * BLOCK_BYTES);
     } catch (error) {
       return this.#break(`the disk refused the record: ${codeOf(error)}`);
     }

@@ -188,11 +188,7 @@ export class CallRun {
     const { recording } = this.#parts;
     const refusal =
       this.#denied(tool, decision) ??
-      this.#unrecorded(
-        tool,
-        decision,
-        isOpen ? (recording.known ?? (await recording.canRecord())) : await recording.canRecord(),
-      ) ??
+      this.#unrecorded(tool, decision, (isOpen ? recording.known : undefined) ?? (await recording.canRecord())) ??
       (isOpen ? undefined : await this.#recall(tool, decision)) ??
       this.#park(tool, decision) ??
       this.#tooOften(decision) ??

@@ -40,18 +40,12 @@ export function putText(writer: Writer, at: number, value: unknown, where: strin
   if (typeof value !== "string") unfit(where, value);
   // No character takes more than three bytes. Of long ones it is found out how many they take, to hold no more memory than that.
   const most = value.length > LONG ? Buffer.byteLength(value) : value.length * 3;
-  const target = writer.end;
-  if (target + most > writer.bytes.length) writer.reserve(most);
+  const target = writer.reserve(most);
   const length = writer.bytes.utf8Write(value, target);
   // Half a character would be written as another one; a text of as many bytes as characters has none.
   if (length !== value.length && !value.isWellFormed()) unfit(where, value);
-  const end = target + (((length + 8) >>> 3) << 3);
-  if (end > writer.bytes.length) writer.reserve(end - target);
-  writer.end = end;
-  // As `listPointer` does it, without the way there: most of what is written are texts.
-  const { view } = writer;
-  view.setInt32(at, ((target - at - 8) >> 1) | 1, true);
-  view.setUint32(at + 4, (((length + 1) << 3) | ELEMENTS.byte) >>> 0, true);
+  writer.allocate((length + 8) >>> 3);
+  writer.listPointer(at, target, ELEMENTS.byte, length + 1);
 }
 
 /** Characters of a text of which three times the memory is nothing. */

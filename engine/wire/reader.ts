@@ -104,15 +104,10 @@ export class Reader {
       this.list(at, depth, ELEMENTS.byte, 8);
       return -1;
     }
-    // As `#visit` does it, without the way there.
     const length = high >>> 3;
-    const words = (length + 7) >>> 3;
-    const begin = at + 8 + (low >> 2) * 8;
+    const begin = this.#visit(at, low, (length + 7) >>> 3);
     this.length = length;
-    if (begin < 0 || begin + words * 8 > this.bytes.length || words > this.#words)
-      return this.#visit(at, low, words) ?? -1;
-    this.#words -= words;
-    return begin;
+    return begin ?? -1;
   }
 
   /** Elements of a list of structs. */

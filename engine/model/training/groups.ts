@@ -6,7 +6,7 @@ import { type Asked, asked } from "./instance.ts";
 import { variedResultOf } from "./more-results.ts";
 import type { Random } from "./random.ts";
 import { aboutTools, missing, type Spoken, talk } from "./refusals.ts";
-import { type Table, trainingTable } from "./tables.ts";
+import { FEW, type Table, trainingTable } from "./tables.ts";
 import type { World } from "./vocabulary.ts";
 import { spoken } from "./wording.ts";
 
@@ -33,7 +33,7 @@ export function groupOf(seen: readonly Family[], random: Random, world: World): 
   const table = trainingTable(seen, random, world);
   const conversations = Array.from({ length: CONVERSATIONS }, () => {
     // With a tool or two most of what a person asks for is not there.
-    const turn = random.chance(table.tools.length > 2 ? 0.68 : 0.45)
+    const turn = random.chance(table.tools.length > FEW ? 0.68 : 0.45)
       ? calling(table, random, world)
       : words(table, seen, random, world);
     // A conversation goes on: the second request is about other things.

@@ -17,7 +17,7 @@ const LEAST = 3;
 const MOST = 8;
 /** Of so many tables there is a tool or two, and no more: what is asked has to fit, where nothing else could be taken. */
 const OF_FEW = 0.2;
-const FEW = 2;
+export const FEW = 2;
 /** The share of those that somebody wrote; the others are put together. */
 const OF_FAMILIES = 0.85;
 /** A page may call a service whatever it likes: the name says nothing. */

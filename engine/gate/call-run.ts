@@ -22,11 +22,12 @@ import { AnyCancel, type Cancel, Canceller, LONGEST_TIMER_MS, type Reply } from 
 import { type Asked, ask } from "./asking.ts";
 import type { DrawLater } from "./draw-later.ts";
 import { type Ending, ended } from "./ending.ts";
+import { tooMuch } from "./flood.ts";
 import { unheard } from "./hearing.ts";
 import type { Models } from "./models.ts";
 import type { Parking } from "./parking.ts";
 import type { Neighbour, Person, Provider } from "./ports.ts";
-import { callRecord, type Origin, type Recorded } from "./record.ts";
+import { callRecord, MAX_REPEATED_BYTES, type Origin, type Recorded } from "./record.ts";
 import type { Recording } from "./recording.ts";
 import { consentTo, forgo, recall, remember } from "./remembering.ts";
 import { type BrokersRow, brokersRow, type Charges } from "./reserving.ts";
@@ -189,6 +190,7 @@ export class CallRun {
     const refusal =
       this.#denied(tool, decision) ??
       this.#unrecorded(tool, decision, (isOpen ? recording.known : undefined) ?? (await recording.canRecord())) ??
+      this.#tooLong(decision) ??
       (isOpen ? undefined : await this.#recall(tool, decision)) ??
       this.#park(tool, decision) ??
       this.#tooOften(decision) ??
@@ -283,6 +285,15 @@ export class CallRun {
     const needsRecord = gate !== "auto" || !tool.readOnly;
     if (this.#isRecorded || !needsRecord) return undefined;
     return ended("refusedByPolicy", "nothing is recorded durably, so only reading that asks nobody may run");
+  }
+
+  /** What is sent is on record whole, and what was counted of it before is what a refusal would leave. */
+  #tooLong({ arguments: args }: Gated): Ending | undefined {
+    const { turn, hearer } = this.#proposal;
+    const more = Buffer.byteLength(args) - MAX_REPEATED_BYTES;
+    if (hearer !== "loop" || more <= 0 || !this.#isRecorded) return undefined;
+    const words = tooMuch(this.#parts, turn, more);
+    return words === undefined ? undefined : ended("refusedByPolicy", words);
   }
 
   async #reserve(tool: Tool, decision: Gated): Promise<Ending | undefined> {

@@ -23,12 +23,13 @@ import { after } from "./deadline.ts";
 import { type ToolTable, toolTable } from "./descriptors.ts";
 import { DrawLater } from "./draw-later.ts";
 import { type Ending, ended } from "./ending.ts";
+import { tooMany, tooMuch } from "./flood.ts";
 import { unheard } from "./hearing.ts";
 import { Memory } from "./memory.ts";
 import type { Moment } from "./models.ts";
 import type { Parked } from "./parking.ts";
 import { NEIGHBOUR_MS } from "./ports.ts";
-import type { Origin } from "./record.ts";
+import { MAX_REPEATED_BYTES, type Origin } from "./record.ts";
 import { Recording, recordEvent } from "./recording.ts";
 import { type BrokersRow, Charges } from "./reserving.ts";
 import { Seat } from "./seat.ts";
@@ -291,8 +292,10 @@ export class Gate {
     call: ToolCall,
     signal: Cancel,
   ): Promise<ToolResult> {
-    this.#turn.proposed += 1;
-    if (this.#turn.proposed > MAX_PROPOSED) return Promise.resolve(result(call, this.#flooded(MAX_PROPOSED)));
+    const flood =
+      tooMany(this.parts, this.#turn, MAX_PROPOSED) ??
+      tooMuch(this.parts, this.#turn, Math.min(Buffer.byteLength(call.arguments), MAX_REPEATED_BYTES));
+    if (flood !== undefined) return Promise.resolve(result(call, ended("refusedByPolicy", flood)));
     const objection = this.#objection(conversation, turn, snapshot);
     const { model = "", backend = "", nonce = NOTHING, snapshot: descriptors = NOTHING } = this.#described ?? {};
     const origin = { by: "loop", model, backend, nonce, descriptors } as const;
@@ -334,8 +337,8 @@ export class Gate {
 
   /** One call of a plan. What would raise the conversation's label does not run: plans come from, and are told at, one label. */
   async act(turn: number, call: ToolCall, isCautious: boolean, signal: Cancel): Promise<ToolResult> {
-    this.#turn.proposed += 1;
-    if (this.#turn.proposed > MAX_PLANNED) return result(call, this.#flooded(MAX_PLANNED));
+    const flood = tooMany(this.parts, this.#turn, MAX_PLANNED);
+    if (flood !== undefined) return result(call, ended("refusedByPolicy", flood));
     const isOurs = this.#turn.proposer === "plan" && turn === this.#turn.number && !this.#isSwitching;
     const objection = isOurs ? this.raising(this.decided(call)) : NOT_THE_PLANS;
     const told = await this.#oneAtATime(call, { by: "plan" }, "plan", signal, objection, isCautious);
@@ -447,13 +450,6 @@ export class Gate {
     if (turn !== this.#turn.number) return `the call is of turn ${turn}, and this is turn ${this.#turn.number}`;
     const isNewest = this.#described !== undefined && Buffer.compare(snapshot, this.#described.snapshot) === 0;
     return isNewest ? undefined : NOT_NEWEST;
-  }
-
-  /** Said to the audit once, and neither drawn nor recorded after that: a flood must not fill the screen and the disk. */
-  #flooded(most: number): Ending {
-    const words = `more than ${most} calls were proposed in one turn`;
-    if (this.#turn.proposed === most + 1) this.note("flooded", words);
-    return ended("refusedByPolicy", words);
   }
 
   #begin(proposer: Turn["proposer"]): number {

@@ -15,6 +15,7 @@ import type { MessageRecord } from "../wire/generated/audit.ts";
 import type { TokenUsage } from "../wire/generated/capos.ts";
 import { AuditLog, Broker, type Consent, Metering } from "../wire/generated/wire.ts";
 import { type Asked, askOnce, passedWords } from "./asking.ts";
+import { MESSAGE_BYTES, tooMuch } from "./flood.ts";
 import { silenceWords } from "./hearing.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
 import { Recorded } from "./recorded.ts";
@@ -97,6 +98,8 @@ export class Models {
     if (!isVoid.ok) return isVoid;
     await this.#settling;
     this.#takenBack.clear();
+    const flood = tooMuch(this.#parts, moment.turn, 0);
+    if (flood !== undefined) return refuse(flood);
     const standings = await this.standings(moment);
     if (!standings.ok) return standings;
     const now = standings.value.find(({ use }) => use === "now");
@@ -196,7 +199,7 @@ export class Models {
       return;
     }
     await this.#charge(lease, ended.value.usage);
-    await this.#record(permit, placeOf(moment), ended.value.usage, ended.value.messages);
+    await this.#record(permit, moment, ended.value.usage, ended.value.messages);
   }
 
   /** What the answer uses at most, once its worker says so; only then may it ask for it. */
@@ -216,15 +219,17 @@ export class Models {
   /** Where nothing is durable nothing is kept, as of calls: a page that needs more says `log required`. */
   async #record(
     { backend, id: model, nonce }: Permit,
-    place: { readonly conversation: string; readonly turn: number },
+    moment: Moment,
     usage: TokenUsage,
     messages: readonly MessageRecord[],
   ): Promise<void> {
     // A permit under which nothing was asked is no answer.
     if (messages.length === 0) return;
     const { audit, session } = this.#parts;
+    const place = placeOf(moment);
     const recalled = (await this.#parts.recalled?.(place.conversation)) ?? [];
     const told = this.#recorded.split(place.conversation, messages);
+    moment.turn.recorded += told.messages.length * MESSAGE_BYTES;
     const entry = {
       which: "inference",
       inference: { session, ...place, model, backend, nonce, usage, ...told, recalled },

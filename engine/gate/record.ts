@@ -47,7 +47,7 @@ export interface Recorded {
 }
 
 /** Of arguments in any record but an intent, whose arguments are exact and whole: refused calls must not fill the disk. */
-const MAX_REPEATED_BYTES = 4096;
+export const MAX_REPEATED_BYTES = 4096;
 const NOTHING = new Uint8Array();
 
 /**

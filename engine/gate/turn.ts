@@ -49,8 +49,12 @@ export class Turn {
   questions = 0;
   /** How many calls were proposed in it. */
   proposed = 0;
+  /** Bytes that the audit keeps because of what was proposed and answered in it, about. */
+  recorded = 0;
   /** That one of them was malformed is on record. */
   isMalformedNoted = false;
+  /** That there was too much of them is on record. */
+  isFloodNoted = false;
   #stop: Stop | undefined;
   readonly #canceller = new Canceller();
 

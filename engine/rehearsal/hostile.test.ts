@@ -6,12 +6,14 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { verify } from "../audit/verify.ts";
+import { MAX_RECORDED_BYTES } from "../gate/flood.ts";
 import { type Label, mayFlow } from "../policy/index.ts";
 import { join as joined } from "../policy/label.ts";
 import { always, answered, PUBLIC, row, SECRET, tool } from "../policy/testing/sample.ts";
 import type { OwnService } from "../services/own/serve.ts";
 import { frameBytes } from "../wire/frame.ts";
 import type { AuditRecord } from "../wire/generated/audit.ts";
+import { LanguageModel, TokenStream } from "../wire/generated/capos.ts";
 import { PolicyTables as layout, type Quota, type Tool, type Type } from "../wire/generated/policy.ts";
 import { Files } from "../wire/generated/tools.ts";
 import { ToolProxy, ToolProxyDescribeToolsParams } from "../wire/generated/wire.ts";
@@ -371,6 +373,33 @@ test("a flood of proposals in one turn is on record so many times, and once as a
   expectHarmless(1);
   expect(await stage.console.say("hello")).not.toEqual([]);
   expect((await described())?.turn).toBe(turn + 1);
+});
+
+test("answers that are asked for without end, each with thousands of new messages, leave no more of one turn on record than is said", async () => {
+  await stage.console.beginTurn();
+  const [[, model] = []] = stage.models;
+  let answers = 0;
+  for (let nonce = (await described())?.nonce; nonce !== undefined; nonce = (await described())?.nonce) {
+    const said = (content: string) => ({ role: "user" as const, content, toolCallId: "", toolCalls: [] });
+    const messages = Array.from({ length: 2000 }, (_, at) => said(`${answers} ${at}`));
+    const bounds = { maxTokens: 1, temperature: 0, stopSequences: [], responseSchema: "" };
+    await model?.call(LanguageModel.methods.stream, { req: { messages, tools: [], nonce, ...bounds } });
+    await model?.call(TokenStream.methods.cancel, {});
+    answers += 1;
+  }
+  expect(answers).toBeGreaterThan(1);
+  await stage.console.beginTurn();
+  // Behind all that is on its way to the audit.
+  await stage.command("audit", "1");
+  const kept = records().map(({ entry }) => (entry.which === "session" ? entry.session.event : entry.which));
+  expect(kept.filter((kind) => kind === "flooded")).toHaveLength(1);
+  let bytes = 0;
+  verify([readFileSync(join(folder, "audit/audit.log"))], ({ length }) => {
+    bytes += length;
+  });
+  // What it was counted by is an estimate, and the last record is longer than what was left.
+  expect(bytes).toBeLessThan(2 * MAX_RECORDED_BYTES);
+  expect(await described()).toBeDefined();
 });
 
 for (const [what, bytes] of [

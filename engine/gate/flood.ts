@@ -1,0 +1,35 @@
+// How much of one turn is heard. A log that is full is full for good and stops every call, and what is said on a screen hides what was
+// said before: who proposes without end is told so, and leaves no more behind.
+
+import { recordEvent } from "./recording.ts";
+import type { Turn } from "./turn.ts";
+
+/** What the loop leaves on record in one turn, about: 16 answers of 4,000 tokens each come to as much. */
+export const MAX_RECORDED_BYTES = 256 * 1024;
+/** Of one record, beside arguments and messages. */
+const RECORD_BYTES = 512;
+/** Of one message in the record of an answer: its role, length and digest. */
+export const MESSAGE_BYTES = 80;
+
+type Recorder = Parameters<typeof recordEvent>[0];
+
+/** Why another proposal is not heard in a turn of at most so many; nothing where it is. */
+export function tooMany(recorder: Recorder, turn: Turn, most: number): string | undefined {
+  turn.proposed += 1;
+  const words = `more than ${most} calls were proposed in one turn`;
+  return turn.proposed > most ? noted(recorder, turn, words) : undefined;
+}
+
+/** Why there is no record of so many bytes more, beside what each one has; nothing where there is room for it. */
+export function tooMuch(recorder: Recorder, turn: Turn, bytes: number): string | undefined {
+  turn.recorded += RECORD_BYTES + bytes;
+  const words = `more than ${MAX_RECORDED_BYTES / 1024} KiB would be on record of one turn`;
+  return turn.recorded > MAX_RECORDED_BYTES ? noted(recorder, turn, words) : undefined;
+}
+
+/** On record once a turn. */
+function noted(recorder: Recorder, turn: Turn, words: string): string {
+  if (!turn.isFloodNoted) void recordEvent(recorder, "flooded", words);
+  turn.isFloodNoted = true;
+  return words;
+}

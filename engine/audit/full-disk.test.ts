@@ -38,9 +38,9 @@ test("the call that meets the reserve does not begin, and its refusal and the en
   const disk = diskWith(5);
   const store = await opened(1, disk);
   expect(await store.append("gate.operator", intentOf())).toMatchObject({ ok: true });
-  expect(store.refusal).toBeUndefined();
+  expect([store.refusal, store.taken]).toEqual([undefined, 80]);
   expect(await store.append("gate.visitor", intentOf())).toEqual({ ok: false, reason: FULL });
-  expect(store.refusal).toBe(FULL);
+  expect([store.refusal, store.taken]).toEqual([FULL, 100]);
   expect(await store.append("gate.visitor", outcomeOf(0n))).toMatchObject({ ok: true });
   expect(await store.append("gate.operator", outcomeOf(3n))).toMatchObject({ ok: true });
   expect(kinds(disk)).toEqual(["boot", "seal", "intent", "outcome", "outcome"]);

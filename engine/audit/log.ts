@@ -28,6 +28,11 @@ export class BlockLog {
     return this.#next + blocksFor(bytes) + blocksFor(left) <= this.#places;
   }
 
+  /** Percent of the room that is used up, where so much is left behind it. */
+  taken(left: number): number {
+    return Math.min(100, Math.floor((100 * this.#next) / Math.max(1, this.#places - blocksFor(left))));
+  }
+
   /**
    * Writes whole records as one batch; gives the place of its first block once all of it is on the disk. After a failure
    * nothing is written any more: the kernel may call pages clean that never reached the disk, and a second sync would

@@ -44,6 +44,7 @@ export function serveAudit({ stream, holder }: Pick<IncomingGrant, "stream" | "h
           key,
           sealed,
           shipping: shippingOf(log),
+          taken: store?.taken ?? 0,
         };
       },
       tail: async ({ count }) => tail(log, holder, count),

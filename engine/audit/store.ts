@@ -130,6 +130,11 @@ export class Store {
     return this.#log.broken ?? (this.#isFull ? FULL : undefined);
   }
 
+  /** Percent of the room for calls that is used up. */
+  get taken(): number {
+    return this.#isFull ? 100 : this.#log.taken(RESERVE_BYTES);
+  }
+
   /** Nothing comes after what was appended before this but its seal. Resolves when all is told: then the disk is let go. */
   async close(): Promise<void> {
     this.#isClosed = true;

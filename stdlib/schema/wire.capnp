@@ -245,11 +245,11 @@ interface AuditLog {
   # Held by gates, broker and console.
   append @0 (entry :Audit.AuditEntry) -> (sequence :UInt64, hash :Data, policyDigest :Data);
   # Returns once the record is on the disk. policyDigest: what the record names.
-  status @1 () -> (durable :Bool, sequence :UInt64, hash :Data, policyDigest :Data, refusal :Text, key :Data, sealed :UInt64, shipping :Text);
+  status @1 () -> (durable :Bool, sequence :UInt64, hash :Data, policyDigest :Data, refusal :Text, key :Data, sealed :UInt64, shipping :Text, taken :UInt8);
   # durable: what is appended now reaches the disk. refusal: why no call at all may begin, which is where there is a disk and
   # the log takes no more; empty where there is no disk to record on: then what only reads may run. key: the audit key, empty
   # where there is no log. sealed: sequence of the newest seal. shipping: what a collector has and has not; empty where the page
-  # names none.
+  # names none. taken: percent of the room for calls that is used up; nothing gives it back.
   tail @2 (count :UInt32) -> (records :List(Audit.AuditRecord));
 }
 

@@ -236,7 +236,10 @@ test("/budget asks the broker about the conversation and the turn as they are", 
 test("/status says where the session stands, and what the audit has recorded and a collector does not have", async () => {
   const { stage, say } = session();
   const place = "conversation main, turn 0, at public/reviewed, in session operator";
-  expect(await say("status")).toEqual([place, "recorded up to 0"]);
+  expect(await say("status")).toEqual([place, "recorded up to 0; 0 % of the log is used up"]);
+  stage.taken = 80;
+  const soon = "80 % of the log is used up, and once it is full no call runs any more (a new data disk begins another)";
+  expect((await say("status"))[1]).toBe(`recorded up to 0; ${soon}`);
   stage.shipping = "the collector has all up to 3; 2 records are not shipped: it hung up";
   stage.isDurable = false;
   expect(await say("status")).toEqual([place, "nothing is recorded durably", stage.shipping]);

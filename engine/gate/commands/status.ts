@@ -7,6 +7,9 @@ import { excerpt } from "../result.ts";
 import { placeWords } from "../words.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
+/** Percent from which on a person has to think of what comes next. */
+const MUCH = 80;
+
 export async function status(parts: CommandParts): Promise<Lines> {
   const { gate } = parts;
   const { tables } = gate.parts;
@@ -24,10 +27,16 @@ async function recordedWords({ gate }: CommandParts): Promise<Lines> {
   const { audit } = gate.parts;
   const told = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
   if (!told.ok) return [`the audit does not tell: ${told.reason}`];
-  const { durable, sequence, refusal, shipping } = told.value;
+  const { durable, sequence, refusal, shipping, taken } = told.value;
   const stop = refusal === "" ? "" : `, and no call runs: ${excerpt(refusal)}`;
-  const recorded = durable ? `recorded up to ${sequence}` : `nothing is recorded durably${stop}`;
+  const recorded = durable ? `recorded up to ${sequence}; ${roomWords(taken)}` : `nothing is recorded durably${stop}`;
   return [recorded, ...(shipping === "" ? [] : [excerpt(shipping)])];
+}
+
+/** Of a log, of which so many percent are used up. */
+function roomWords(taken: number): string {
+  const soon = taken < MUCH ? "" : ", and once it is full no call runs any more (a new data disk begins another)";
+  return `${taken} % of the log is used up${soon}`;
 }
 
 async function keptWords({ archive }: CommandParts): Promise<Lines> {

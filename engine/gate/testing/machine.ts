@@ -225,7 +225,7 @@ function auditLog(machine: Machine, policyDigest: Uint8Array): Implementation {
     append: async ({ entry }) => ({ sequence: BigInt(machine.records.push(entry)), hash: HASH, policyDigest }),
     status: async () => {
       const place = { sequence: BigInt(machine.records.length), hash: HASH, policyDigest };
-      return { durable: true, key: new Uint8Array(), sealed: 0n, shipping: "", ...place, refusal: "" };
+      return { durable: true, key: new Uint8Array(), sealed: 0n, shipping: "", taken: 0, ...place, refusal: "" };
     },
     tail: async () => NO_TAIL,
   });

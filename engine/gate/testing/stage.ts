@@ -64,6 +64,7 @@ export class Stage {
   shipping = "";
   key: Uint8Array = new Uint8Array();
   sealed = 0n;
+  taken = 0;
   auditsDigest: Uint8Array = DIGEST;
   refuses: "nothing" | "intents" | "outcomes" | "sessions" | "inferences" = "nothing";
   /** Of the broker. */
@@ -313,6 +314,7 @@ export class Stage {
           policyDigest: this.auditsDigest,
           key: this.key,
           sealed: this.sealed,
+          taken: this.taken,
           shipping: this.shipping,
         };
         return { durable: this.isDurable && this.refusal === "", ...place, refusal: this.refusal };

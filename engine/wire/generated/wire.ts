@@ -217,6 +217,7 @@ export interface AuditLogStatusResults {
   readonly key: Uint8Array;
   readonly sealed: bigint;
   readonly shipping: string;
+  readonly taken: number;
 }
 
 export const AuditLogStatusResults: StructLayout<AuditLogStatusResults> = struct("AuditLogStatusResults", 0xfcd4420bfa920bfan, [3, 5], () => ({
@@ -229,6 +230,7 @@ export const AuditLogStatusResults: StructLayout<AuditLogStatusResults> = struct
     field("key", bytes, 3),
     field("sealed", uint64, 2),
     field("shipping", text, 4),
+    field("taken", uint8, 1),
   ],
 }));
 
@@ -1626,7 +1628,7 @@ export const AuditLog = capabilityOf("AuditLog", 0xb1f5e6e9114b1e45n, {
    * durable: what is appended now reaches the disk. refusal: why no call at all may begin, which is where there is a disk and
    * the log takes no more; empty where there is no disk to record on: then what only reads may run. key: the audit key, empty
    * where there is no log. sealed: sequence of the newest seal. shipping: what a collector has and has not; empty where the page
-   * names none.
+   * names none. taken: percent of the room for calls that is used up; nothing gives it back.
    */
   status: method(0xb1f5e6e9114b1e45n, 1, "status", AuditLogStatusParams, AuditLogStatusResults),
   tail: method(0xb1f5e6e9114b1e45n, 2, "tail", AuditLogTailParams, AuditLogTailResults),

@@ -2,7 +2,7 @@
 
 import { duplexPair } from "node:stream";
 import { createServer, type TLSSocket } from "node:tls";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { Egress, type Endpoint, SyslogExit } from "../wire/generated/egress.ts";
 import { Fetch, HttpEndpoint } from "../wire/generated/tools.ts";
 import { connect, encodeMessage } from "../wire/index.ts";
@@ -64,6 +64,10 @@ test("over TLS the server is judged as every other is", async () => {
   }
 });
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 const open: OnConnection = (socket) => {
   socket.allowHalfOpen = true;
 };
@@ -82,9 +86,14 @@ test.each<[what: string, collector: OnConnection, said: RegExp]>([
     (socket) => socket.on("error", () => {}).write("x".repeat(100_000)),
     /it says more than a collector/,
   ],
-  ["never ends", open, /^logs.example.net: it took too long$/],
-])("a collector that %s keeps nothing, and takes no longer than the page says", async (_, collector, said) => {
-  expect(await meets(collector, { ...PLAIN, milliseconds: 2000 })).toMatch(said);
+])("a collector that %s keeps nothing", async (_, collector, said) => {
+  // Its end is to come before ours, however late this process gets round to letting it come.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  expect(await meets(collector)).toMatch(said);
+});
+
+test("a collector that never ends keeps nothing, and takes no longer than the page says", async () => {
+  expect(await meets(open, { ...PLAIN, milliseconds: 2000 })).toBe("logs.example.net: it took too long");
 });
 
 test("a name that leads to a private address is not dialled", async () => {

@@ -61,6 +61,7 @@ function told(socket: Socket, frames: string): Promise<string | undefined> {
     socket.destroy();
   };
   const close = (): void => {
+    if (socket.destroyed) return;
     isOver = true;
     socket.end();
   };
@@ -72,7 +73,8 @@ function told(socket: Socket, frames: string): Promise<string | undefined> {
   socket.on("error", () => end("the connection broke off"));
   socket.on("close", () => end("the connection broke off"));
   socket.write(frames, "latin1", (error) => {
-    if (error === null || error === undefined) behind = setTimeout(close, OPEN_BEHIND_MS);
+    // Where this process was kept from its work for so long, an end that has come meanwhile is read first.
+    if (error === null || error === undefined) behind = setTimeout(() => setImmediate(close), OPEN_BEHIND_MS);
   });
   return promise;
 }

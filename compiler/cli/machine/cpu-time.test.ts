@@ -4,10 +4,10 @@ import { expect, test, vi } from "vitest";
 import { cpuSecondsOf, cpuSecondsOfChildren, waitedSecondsOf } from "./cpu-time.ts";
 
 test("a process that works uses CPU time, and one that is not there has none", () => {
-  const before = cpuSecondsOf(process.pid) ?? Number.NaN;
   const { user, system } = process.cpuUsage();
-  // Never less than what Node knows of it, but for the hundredths that Linux rounds off.
-  expect(before).toBeGreaterThan((user + system) / 1e6 - 0.1);
+  const after = cpuSecondsOf(process.pid) ?? Number.NaN;
+  // Never less than what Node knew of it before, but for the hundredths that Linux rounds off.
+  expect(after).toBeGreaterThan((user + system) / 1e6 - 0.1);
   expect(cpuSecondsOf(0)).toBeUndefined();
 });
 

@@ -9,8 +9,9 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     // Ends what hangs, and judges nothing: shared machines may be ten times slower than idle ones.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     // Random laws begin at one seed: what fails, fails again.
     setupFiles: ["lang/testing/seed.ts"],
     // A golden that is not there is a failure, never a new golden.

@@ -72,7 +72,7 @@ test("whatever becomes of a page, it is refused with a reason or gives tables th
   );
   // Else only refusals would have been looked at.
   expect(lawful).toBeGreaterThan(20);
-}, 120_000);
+});
 
 /** Names that the page around declares or that stand in the standard library, so that what is made of them can bind. */
 // biome-ignore format: one screen, not a hundred lines
@@ -113,4 +113,4 @@ test("whatever the grammar allows is refused with a reason or gives tables that 
     { numRuns: 600 },
   );
   expect(lawful).toBeGreaterThan(5);
-}, 120_000);
+});

@@ -22,7 +22,7 @@ beforeAll(async () => {
     cpSync(join(CHECKOUT, name), join(folder, name), { recursive: true, filter: copied });
   symlinkSync(join(CHECKOUT, "node_modules"), join(folder, "node_modules"));
   await bundleBeside(folder);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function help(): string {

@@ -29,8 +29,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Ends what hangs, and judges nothing: a compiler on a busy machine may take its time. */
-const soon = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
+/** A compiler on a busy machine may take its time. */
+const soon = <T>(read: () => T) => expect.poll(read);
 
 const statusOf = (page: Page) => page.locator("#status");
 const cell = (page: Page, about: string) => page.getByRole("button", { name: about });

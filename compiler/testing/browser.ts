@@ -6,6 +6,9 @@ import { type BrowserContextOptions, chromium, type Page } from "playwright-core
 /** Debian's, which set-up asks for. */
 const CHROMIUM = "/usr/bin/chromium";
 
+/** Ends what hangs, and judges nothing: of its own accord Playwright waits for half a minute. */
+const MOST_MS = 120_000;
+
 export interface Chromium {
   /** Opens `url` in a profile of its own; `options` say which colours, how wide, whether scripts run. */
   readonly open: (url: string, options?: BrowserContextOptions) => Promise<Watched>;
@@ -23,10 +26,11 @@ export interface Watched {
 
 /** One start costs a second of the processor: a file of tests starts one, opens what it needs, and closes it. */
 export async function startChromium(): Promise<Chromium> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, timeout: MOST_MS });
   return {
     open: async (url, options = {}) => {
       const context = await browser.newContext(options);
+      context.setDefaultTimeout(MOST_MS);
       const watched = watch(await context.newPage(), url);
       await watched.page.goto(url);
       return watched;

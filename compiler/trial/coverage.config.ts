@@ -37,8 +37,9 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "**/*hostile.test.ts", "**/bombs.test.ts", ...BOOTING_TESTS, ...JAILED_TESTS],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 240_000 } },
     setupFiles: ["lang/testing/seed.ts"],
     update: "none",
     // Of a function that comes out of a compile cache V8 does not count what ran.

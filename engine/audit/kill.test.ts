@@ -120,7 +120,7 @@ test("killed at any moment, the log holds every acknowledged record, and the nex
   };
   await fc.assert(fc.asyncProperty(sizes, moment, oneBoot), { numRuns: 14, examples: surely, endOnFailure: true });
   expect(all.length).toBeGreaterThan(0);
-}, 120_000);
+});
 
 test("at init's word the log ends with a record that says so, under its seal", async () => {
   const audit = await startProcess(folder, "f".repeat(32));

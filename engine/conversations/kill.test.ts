@@ -53,4 +53,4 @@ test("killed at any statement, the file holds every acknowledged saying in order
   };
   await fc.assert(fc.asyncProperty(death, oneRun), { numRuns: 12, endOnFailure: true });
   expect(acknowledged.size).toBeGreaterThan(0);
-}, 120_000);
+});

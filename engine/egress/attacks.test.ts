@@ -16,7 +16,7 @@ interface Came {
 function tried(): readonly Came[] {
   const program = fileURLToPath(new URL("testing/namespace.ts", import.meta.url));
   const words = ["--map-root-user", "--net", process.execPath, program];
-  const { stdout, stderr, status } = spawnSync("unshare", words, { encoding: "utf8", timeout: 60_000 });
+  const { stdout, stderr, status } = spawnSync("unshare", words, { encoding: "utf8", timeout: 240_000 });
   if (status !== 0) throw new Error(`these attacks need a network namespace of their own (unshare, ip): ${stderr}`);
   return stdout
     .trim()

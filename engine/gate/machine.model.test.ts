@@ -421,4 +421,4 @@ test("no effect without its gate and its record, none twice, no quota overspent,
     { numRuns: RUNS },
   );
   expect(REACHED.filter((one) => !reached.has(one))).toEqual([]);
-}, 60_000);
+});

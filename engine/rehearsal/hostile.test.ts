@@ -289,7 +289,7 @@ test("law: whatever a loop proposes, in whatever order, under whatever names, no
   );
   // Otherwise this would say nothing: things were read, the sink was told what is public, and refused after a secret.
   for (const [what, count] of Object.entries(seen)) expect([what, count > 5]).toEqual([what, true]);
-}, 120_000);
+});
 
 test("call ids are claims: one that is used again runs nothing that it would not run anyway, and no other call is touched", async () => {
   await stage.console.beginTurn();

@@ -158,7 +158,7 @@ test("a process that dies at any message takes no record along, and no call's en
     fc.asyncProperty(moment, async ([victim, at]) => void (await played(victim, at))),
     { numRuns: 100 },
   );
-}, 120_000);
+});
 
 /** Those that are started again and hold nobody up: a broker stays dead, and a loop begins another conversation. */
 const COME_BACK = ["audit", "notes", "model.canned"] as const;
@@ -187,7 +187,7 @@ test("who died at any message and was started again is used again, and no record
     await stage.stop();
   };
   await fc.assert(fc.asyncProperty(moment, comesBack), { numRuns: 30 });
-}, 120_000);
+});
 
 test("a loop that dies at its question leaves a call that was cancelled, and nothing has happened", async () => {
   const stage = await begin();

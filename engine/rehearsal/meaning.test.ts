@@ -26,8 +26,8 @@ beforeAll(async () => {
   const stage = await stageOf(EXAMPLE, folder);
   played = await rehearse({ ...stage, embedders: new Map([["operator", workerOf(embedder)]]) });
   for (const { told } of ASKED) await played.console.say(told);
-  await vi.waitFor(async () => expect(await played.command("conversations")).toContainEqual(ALL), 30_000);
-}, 60_000);
+  await vi.waitFor(async () => expect(await played.command("conversations")).toContainEqual(ALL), 120_000);
+});
 
 afterAll(async () => {
   await played.leave();

@@ -101,4 +101,4 @@ test("a summary of what was secret is asked of the model that may hear it, and d
     await stage.leave();
     rmSync(folder, { recursive: true });
   }
-}, 60_000);
+});

@@ -29,7 +29,7 @@ let image: Buffer;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "capc-limine-iso-"));
   image = await written("one.iso");
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function written(name: string, more: Partial<LimineIsoPlan> = {}): Promise<Buffer> {

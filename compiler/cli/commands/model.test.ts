@@ -118,7 +118,7 @@ test("weights are measured in a process of their own, as a table or as JSON, and
     out: "",
     err: expect.stringMatching(/the engine/),
   });
-}, 60_000);
+});
 
 test.each([
   [["mend", "x"], "'mend' is none of"],

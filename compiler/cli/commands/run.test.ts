@@ -137,7 +137,8 @@ test("a person who interrupts ends the emulator", async () => {
   vi.stubEnv("ENDS", "never");
   const stop = new AbortController();
   const running = run([], { ...PERSON, interrupted: stop.signal });
-  await vi.waitUntil(() => existsSync(join(folder, "words")) && readFileSync(join(folder, "words"), "utf8") !== "");
+  const begun = () => existsSync(join(folder, "words")) && readFileSync(join(folder, "words"), "utf8") !== "";
+  await vi.waitUntil(begun, { timeout: 120_000 });
   stop.abort();
   expect(await running).toMatchObject({ status: 3, err: expect.stringContaining("did not end well: SIGTERM") });
 });

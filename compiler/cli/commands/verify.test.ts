@@ -18,8 +18,6 @@ import { verdictOn } from "../verify/verdict.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent", import.meta.url));
 const EPOCH = 1_700_000_000;
-/** Where the cache has no root file system for this engine, one is made first. */
-const MAKES_A_ROOT_MS = 180_000;
 
 let folder: string;
 let image: Buffer;
@@ -30,7 +28,7 @@ beforeAll(async () => {
   const { status } = await said(["build", "page/system.cap", "--out", "out"], { folder, environment });
   expect(status).toBe(0);
   image = readFileSync(join(folder, "out/system.iso"));
-}, MAKES_A_ROOT_MS);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const verify = (...words: string[]) => said(["verify", ...words], { folder });

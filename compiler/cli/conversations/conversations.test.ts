@@ -82,7 +82,7 @@ let disk = "";
 beforeAll(() => {
   makeFiles();
   disk = makeDisk("data.img");
-}, 60_000);
+});
 
 test("what a disk keeps is listed with its labels, and nothing is written to it", async () => {
   const before = readFileSync(disk);
@@ -146,7 +146,7 @@ test("an encrypted disk takes its passphrase", async () => {
   expect((await say("list", "locked.img")).err).toContain("is encrypted; --passphrase-file FILE says with what");
   const { status, out } = await say("show", "locked.img", "a3", "--passphrase-file", "right");
   expect([status, out]).toEqual([0, expect.stringContaining("    a word\n")]);
-}, 60_000);
+});
 
 const STRANGE: Readonly<Record<string, [change: (root: string) => void, reason: RegExp]>> = {
   "no database": [
@@ -191,7 +191,7 @@ test("a strange disk is told of in a sentence, and nothing of it is run", async 
     expect([status, out]).toEqual([3, ""]);
     expect(err).toMatch(reason);
   }
-}, 60_000);
+});
 
 test("a directory is gone through once, however many files of it are asked for", () => {
   const table = tableOf(disk);

@@ -39,7 +39,7 @@ beforeAll(async () => {
     uefi: { fileSystem: esp.ok ? esp.image : Buffer.alloc(0) },
   };
   await write("system.iso", start);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function write(name: string, how: Start): Promise<void> {

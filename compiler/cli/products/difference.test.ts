@@ -12,8 +12,6 @@ import { memoryWorld, said } from "../memory-world.ts";
 import { compilePage, lawful } from "../page.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent", import.meta.url));
-/** Where the cache has no root file system for this engine, one is made first. */
-const MAKES_A_ROOT_MS = 180_000;
 
 let folder: string;
 beforeAll(async () => {
@@ -26,7 +24,7 @@ beforeAll(async () => {
   writeFileSync(page, wider);
   const built = await said(["build", "page/system.cap", "--out", "out", "--previous", "old"], { folder });
   expect(built.status).toBe(0);
-}, MAKES_A_ROOT_MS);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test("the record names whom it is about, with whom it was compared, and what differs", () => {

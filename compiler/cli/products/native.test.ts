@@ -27,7 +27,6 @@ import { bytesOf, digestOf, type OpenedImage, openImage } from "../inspect/opene
 import { type Said, said } from "../memory-world.ts";
 
 const EPOCH = 1_700_000_000;
-const MAKES_IMAGES_MS = 60_000;
 
 let folder: string;
 let image: Buffer;
@@ -44,7 +43,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "other.public.pem"), publicKey.export({ type: "spki", format: "pem" }));
   built = await build("out");
   image = readFileSync(join(folder, "out/system.iso"));
-}, MAKES_IMAGES_MS);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function build(out: string, ...words: string[]): Promise<Said> {

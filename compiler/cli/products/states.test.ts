@@ -29,7 +29,7 @@ beforeAll(async () => {
   const compiled = await compile(diskHost("2026-01-01"), join(CHECKOUT, "examples/log-triage/system.cap"));
   if (compiled.policy === undefined) throw new Error("the example does not compile");
   policy = { ...compiled.policy, backends: [backend(4096)] };
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -97,7 +97,7 @@ test("the same page and weights have the same bytes of states, wherever they are
   expect(one.told).toContain("prefilled state 4 of 4");
   const again = await made("one");
   expect([again.told, hex(again.states.list)]).toEqual([[], hex(one.states.list)]);
-}, 120_000);
+});
 
 test("who has too many tools for the model's context is told, and the others have their states", async () => {
   const { list, told } = await made("small", { ...policy, backends: [backend(1100)] });
@@ -105,4 +105,4 @@ test("who has too many tools for the model's context is told, and the others hav
   expect(without.length).toBeGreaterThan(0);
   expect(list.states.length + without.length).toBe(4);
   expect(without.every((words) => /^operator[a-z ]*: \d+ tokens leave tiny no room to answer$/.test(words))).toBe(true);
-}, 60_000);
+});

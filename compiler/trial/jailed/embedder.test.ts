@@ -27,7 +27,7 @@ test("what was said is found by meaning by a worker in its jail, and where that 
     await played.console.say("The spare key of the shed hangs behind the door.");
     await played.console.say("Our train to Ulm leaves at nine on Friday.");
     const all: unknown = expect.stringMatching(/; 4 of 4 sayings are found by meaning, too$/);
-    await expect.poll(() => played.command("conversations"), { timeout: 60_000 }).toContainEqual(all);
+    await expect.poll(() => played.command("conversations")).toContainEqual(all);
     const [first = ""] = await played.command("search", "how do I unlock the garden hut");
     expect(first).toMatch(/ user, by meaning: The spare key of the shed hangs behind the door\.$/);
     expect(worker.id).toMatch(/^bert:sha256-[0-9a-f]{64}$/);

@@ -46,7 +46,7 @@ test("a page's collector gets the records over the one endpoint that is granted,
   });
   expect(bodies.every((body) => body.startsWith("/v1/logs {"))).toBe(true);
   expect(bodies.join("")).toContain("gate.operator: intent");
-}, 60_000);
+});
 
 test("where the grant is a way out for syslog they go there, as messages", async () => {
   const messages: string[] = [];
@@ -60,4 +60,4 @@ test("where the grant is a way out for syslog they go there, as messages", async
   expect(messages[2]).toMatch(
     /^<110>1 .* first-agent capos-audit a{32} intent \[capos@32473 .*\] gate.operator: intent$/,
   );
-}, 60_000);
+});

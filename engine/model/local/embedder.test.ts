@@ -37,7 +37,7 @@ beforeAll(async () => {
   const opened = await Embedder.open(engine, join(folder, "tiny.gguf"), { contextTokens: CONTEXT, threads: 1 });
   if (opened === undefined) throw new Error("the engine does not take the tiny model");
   embedder = opened;
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -126,7 +126,7 @@ test("it is known by its card, and one that is killed in an answer is an error o
   expect(ends[1]).toMatchObject({ ok: false, code: "closed" });
   expect(ends[0]?.ok === true || ends[0]?.code === "closed").toBe(true);
   expect(await gate.call(Metering.methods.ended, { nonce })).toMatchObject({ ok: false, code: "closed" });
-}, 60_000);
+});
 
 test("with --embeds it makes vectors, and answers nobody", async () => {
   const child = await serving({ words: ["--embeds"] });
@@ -135,7 +135,7 @@ test("with --embeds it makes vectors, and answers nobody", async () => {
   const loop = await held(child, LanguageModel.id);
   expect(await loop.call(LanguageModel.methods.info, {})).toMatchObject({ ok: false, code: "closed" });
   child.kill();
-}, 60_000);
+});
 
 const beginningOf = (words: string): string => `the model cannot be run: ${words}`;
 
@@ -145,7 +145,7 @@ test("a card of other weights than the manifest names ends the start", async () 
   const said = beginningOf(`its card is of ${other}, and it is to be ${ID}`);
   expect([await refused({ card }), await refused({ card, words: ["--embeds"] })]).toEqual([said, said]);
   expect(await refused({ card: Buffer.alloc(9) })).toMatch(beginningOf("its card: "));
-}, 60_000);
+});
 
 test("weights that are malformed end the start before the engine sees them, and those that it does not take with its words", async () => {
   const cut = WEIGHTS.subarray(0, 3000);
@@ -156,11 +156,11 @@ test("weights that are malformed end the start before the engine sees them, and 
     cardWith({ verity: { ...cardWith().verity, contentBytes: BigInt(weights.length) } }),
   );
   expect(await refused({ weights, card })).toMatch(beginningOf("the engine does not take its weights: "));
-}, 60_000);
+});
 
 test("states of other weights end the start, and are not passed over", async () => {
   const states = encodeMessage(States, { schemaVersion: 1, model: "llama:sha256-08", states: [] });
   expect(await refused({ words: ["--states"], states })).toBe(
     beginningOf(`its prefilled states: they are of llama:sha256-08, and the weights are ${ID}`),
   );
-}, 60_000);
+});

@@ -38,7 +38,7 @@ test("two workers of one model have its weights in memory once, and nothing of t
     await Promise.all(workers.map((worker) => worker.exitCode ?? once(worker, "exit")));
     rmSync(folder, { recursive: true });
   }
-}, 60_000);
+});
 
 async function firstLine(worker: ChildProcess): Promise<string> {
   if (worker.stdout === null) throw new Error("a worker without output");

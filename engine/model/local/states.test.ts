@@ -43,7 +43,7 @@ beforeAll(async () => {
   const loaded = await loadEngine(laid, () => {});
   if (!loaded.ok) throw new Error(loaded.reason);
   engine = loaded.value;
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

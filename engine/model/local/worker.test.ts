@@ -43,7 +43,7 @@ beforeAll(async () => {
   const opened = await Decoder.open(engine, join(folder, "tiny.gguf"), { contextTokens: 512, threads: 1 });
   if (opened === undefined) throw new Error("the engine does not take the tiny model");
   decoder = opened;
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -63,7 +63,7 @@ test("killed at any step of a write, the file holds the old text or the new one"
     runs.push({ isWhole: signal !== "SIGKILL", isNew: content === NEW });
   } while (!runs.at(-1)?.isWhole && runs.length <= STEPS);
   judge(runs);
-}, 120_000);
+});
 
 test("cut off at any step, a new file is whole or is not there", async () => {
   const runs: Run[] = [];

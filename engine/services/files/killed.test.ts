@@ -61,7 +61,7 @@ test("killed at any step of a write, the file holds the old text or the new one,
   // Who was told that it is written was told the truth.
   for (const { answer, content } of runs) if (answer !== "") expect(content).toBe(NEW);
   expect(runs.at(-1)?.answer).toContain('"ok":true');
-}, 60_000);
+});
 
 test("killed at any step of a deletion, the file is there or it is not", async () => {
   const runs = await walk("delete");
@@ -69,4 +69,4 @@ test("killed at any step of a deletion, the file is there or it is not", async (
   expect(runs.every(({ content }) => content === OLD || content === undefined)).toBe(true);
   expect(runs.every(({ names }) => names.length === 0 || names.join() === "file")).toBe(true);
   expect(runs.at(-1)).toMatchObject({ killed: false, content: undefined });
-}, 60_000);
+});

@@ -20,7 +20,7 @@ let engine: Addon;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "capos-grammar-"));
   engine = await engineIn(folder);
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -72,4 +72,4 @@ test("law: what the grammar lets be said the engine lets be said, and nothing el
     { numRuns: 200 },
   );
   expect(refused).toBeGreaterThan(100);
-}, 60_000);
+});

@@ -47,7 +47,7 @@ export const CERTIFICATES = {
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 const leads = (...addresses: readonly Address[]): OnConnection => nameServer(() => addresses);
-const plain = (exit: Exit) => holderOf(endpointAt({}, { milliseconds: 3000 }), exit).get("/");
+const plain = (exit: Exit) => holderOf(endpointAt(), exit).get("/");
 const hurried = (exit: Exit) => holderOf(endpointAt({}, { milliseconds: 250 }), exit).get("/");
 const secure = (exit: Exit) => holderOf(endpointAt({ scheme: "https", port: 443 }), exit).get("/");
 const anyPage = (url: string) => (exit: Exit) => {

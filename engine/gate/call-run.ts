@@ -44,6 +44,9 @@ const MAX_DRAWN_RESULT_BYTES = 120;
 /** Of what a call says: some eight lines. Whoever is asked about it has been shown all of it, and it is on record whole. */
 const MAX_DRAWN_ARGUMENT_BYTES = 512;
 
+/** One list for all calls, most of which run under no consent. */
+const NONE_TAKEN: readonly number[] = [];
+
 /** What all calls of a gate have in common. */
 export interface GateParts {
   readonly tables: IndexedTables;
@@ -109,6 +112,8 @@ export class CallRun {
   #wider: Consent | undefined;
   /** Of the remembered consent that it runs under, or that was given with it; 0: there is none. */
   #consent = 0;
+  /** Consents that were taken back while it was under way: the answer that it runs under one of them may be read behind that. */
+  #takenBack: readonly number[] = NONE_TAKEN;
   /** Why what it needs was taken back while it was under way. */
   #withdrawal: string | undefined;
   readonly #withdrawn = new Canceller();
@@ -135,7 +140,11 @@ export class CallRun {
 
   /** A service, or numbers of consents, were taken back: what runs on one of them ends. */
   withdraw(taken: { readonly service: string } | { readonly consents: readonly number[] }): void {
-    const words = "service" in taken ? this.#lostService(taken.service) : this.#lostConsent(taken.consents);
+    if ("consents" in taken) this.#takenBack = [...this.#takenBack, ...taken.consents];
+    this.#endFor("service" in taken ? this.#lostService(taken.service) : this.#lostConsent());
+  }
+
+  #endFor(words: string | undefined): void {
     if (words === undefined) return;
     this.#withdrawal ??= words;
     this.#withdrawn.abort();
@@ -147,10 +156,16 @@ export class CallRun {
     return tool?.provider === service ? `${service} was revoked` : undefined;
   }
 
-  #lostConsent(consents: readonly number[]): string | undefined {
-    return this.#consent !== 0 && consents.includes(this.#consent)
-      ? `consent ${this.#consent} was taken back`
-      : undefined;
+  #lostConsent(): string | undefined {
+    const isLost = this.#consent !== 0 && this.#takenBack.includes(this.#consent);
+    return isLost ? `consent ${this.#consent} was taken back` : undefined;
+  }
+
+  /** It runs under this consent from now on; why it does not, where that was taken back before its number arrived here. */
+  #runUnder(consent: number): Ending | undefined {
+    this.#consent = consent;
+    this.#endFor(this.#lostConsent());
+    return this.#stopped();
   }
 
   async run(): Promise<Judged> {
@@ -233,8 +248,7 @@ export class CallRun {
     this.#wider = consentTo(tables, this.#before, { conversation, turn: turn.number }, tool, decision);
     const recalled = this.#wider && (await recall(broker, this.#wider));
     if (recalled?.ok === false) return ended("refusedByPolicy", recalled.reason);
-    this.#consent = recalled?.value ?? 0;
-    return undefined;
+    return this.#runUnder(recalled?.value ?? 0);
   }
 
   /** Whether a person has to be asked. */
@@ -319,10 +333,8 @@ export class CallRun {
     this.#permission = permission;
     this.#principal = principal;
     if (isDenied) this.#proposal.turn.deny(tool.name, decision.arguments);
-    if (isRemembered && this.#wider !== undefined) {
-      this.#consent = await remember(this.#parts.broker, this.#wider);
-    }
-    return this.#stopped() ?? refusal;
+    const remembered = isRemembered && this.#wider !== undefined ? await remember(this.#parts.broker, this.#wider) : 0;
+    return this.#runUnder(remembered) ?? refusal;
   }
 
   #ask(tool: Tool, decision: Gated): Promise<Asked> {

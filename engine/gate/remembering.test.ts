@@ -223,6 +223,24 @@ for (const [what, taken, words] of [
   });
 }
 
+test.each([
+  ["covers it", "recall", 1],
+  ["is kept", "remember", 0],
+] as const)(
+  "a call gets nothing whose consent is taken back while the answer that one %s is on its way",
+  async (_, method, before) => {
+    const stage = remembering(["grantedForConversation"]);
+    for (let call = 0; call < before; call += 1) await propose(stage);
+    const onItsWay = stage.holdBack(method);
+    const running = propose(stage);
+    const arrive = await onItsWay;
+    expect(await say(stage, "revoke", "all")).toEqual(["consent 1 is taken back"]);
+    arrive();
+    expect(await running).toMatchObject({ outcome: "refusedByPolicy", error: "consent 1 was taken back" });
+    expect(stage.sent.length).toBe(before);
+  },
+);
+
 test("a call that runs on nothing that is taken back goes on", async () => {
   const stage = remembering(["granted"], {}, waiting);
   const sent = stage.until("send");

@@ -76,6 +76,7 @@ export class Stage {
   losesProofs = false;
   /** Methods of the broker that nobody answers. */
   readonly unanswered = new Set<keyof typeof Broker.methods>();
+  readonly #heldBack = new Map<string, (arrive: () => void) => void>();
   remembers = true;
   /** What is left for one answer, and what one uses. */
   tokens = 100;
@@ -153,6 +154,11 @@ export class Stage {
     return new Promise((resolve) => this.#awaited.push({ step, resolve }));
   }
 
+  /** Until the next answer of the broker to this method is on its way, where it stays; gives what lets it arrive. */
+  holdBack(method: keyof typeof Broker.methods): Promise<() => void> {
+    return new Promise((resolve) => this.#heldBack.set(method, resolve));
+  }
+
   #came(step: string): void {
     this.steps.push(step);
     for (const awaited of this.#awaited) if (awaited.step === step) awaited.resolve();
@@ -174,9 +180,12 @@ export class Stage {
     const broker = held(this.#brokerDesk());
     const call: Connection["call"] = async (method, params, options) => {
       const isLost = [...this.unanswered].some((name) => name === method.name);
-      return isLost
-        ? { ok: false, code: "timedOut", reason: "no answer came in time" }
-        : broker.call(method, params, options);
+      if (isLost) return { ok: false, code: "timedOut", reason: "no answer came in time" };
+      const reply = await broker.call(method, params, options);
+      const isOnItsWay = this.#heldBack.get(method.name);
+      this.#heldBack.delete(method.name);
+      if (isOnItsWay !== undefined) await new Promise<void>(isOnItsWay);
+      return reply;
     };
     return { ...broker, call };
   }

@@ -18,7 +18,11 @@ const PROTOCOL = "2025-06-18";
 /** Pages of a list, and tools in all: as many as an import takes. */
 const MAX_PAGES = 20;
 const MAX_TOOLS = 1000;
+/** For all pages, and once more where the list changes meanwhile: as long as a call has where the page says nothing. */
+const LISTS_WITHIN_MS = 30_000;
 const METHOD_NOT_FOUND = -32_601;
+const GIVEN_UP = refuse("the call was given up");
+const LATE = "it does not list its tools: half a minute was not enough";
 
 type Answer = Checked<JsonRecord>;
 
@@ -33,7 +37,10 @@ export function clientOf(input: Writable, output: Readable, pinned: Uint8Array):
   const waiting = new Map<number, (answer: Answer) => void>();
   let lastId = 0;
   let over: string | undefined;
-  let isListStale = false;
+  /** How often the list was another one, by what the server says, and up to which of them it was looked at. */
+  let changes = 1;
+  let lookedAt = 0;
+  let looking: Promise<void> | undefined;
 
   const end = (reason: string): void => {
     over ??= reason;
@@ -45,21 +52,21 @@ export function clientOf(input: Writable, output: Readable, pinned: Uint8Array):
   };
   const request = (method: string, params: JsonRecord, signal?: AbortSignal): Promise<Answer> => {
     if (over !== undefined) return Promise.resolve(refuse(over));
+    if (signal?.aborted === true) return Promise.resolve(GIVEN_UP);
     lastId += 1;
     const id = lastId;
     return new Promise((resolve) => {
       const takeBack = (): void => {
         if (!waiting.delete(id)) return;
         send({ method: "notifications/cancelled", params: { requestId: id, reason: "nobody waits for it any more" } });
-        resolve(refuse("the call was given up"));
+        resolve(GIVEN_UP);
       };
       waiting.set(id, (answer) => {
         signal?.removeEventListener("abort", takeBack);
         resolve(answer);
       });
       send({ id, method, params });
-      if (signal?.aborted === true) takeBack();
-      else signal?.addEventListener("abort", takeBack, { once: true });
+      signal?.addEventListener("abort", takeBack, { once: true });
     });
   };
 
@@ -68,7 +75,7 @@ export function clientOf(input: Writable, output: Readable, pinned: Uint8Array):
     (message) => {
       const { id, method } = message;
       if (typeof method === "string" && id !== undefined) return void send({ id, ...answerTo(method) });
-      if (method === "notifications/tools/list_changed") isListStale = true;
+      if (method === "notifications/tools/list_changed") changes += 1;
       if (typeof method === "string" || typeof id !== "number") return;
       const answer = waiting.get(id);
       waiting.delete(id);
@@ -79,13 +86,33 @@ export function clientOf(input: Writable, output: Readable, pinned: Uint8Array):
   output.on("close", () => end("the server has ended"));
   input.on("error", () => end("the server reads no more"));
 
-  /** Nothing where the server lists what is pinned. */
-  const listFault = async (): Promise<string | undefined> => {
-    isListStale = false;
-    const tools = await listed(request);
-    if (!tools.ok) return `it does not list its tools: ${tools.reason}`;
-    const isPinned = Buffer.from(toolListDigest(tools.value)).equals(pinned);
-    return isPinned ? undefined : "its tools are not those of the list that is pinned";
+  /** Nothing where the server lists what is pinned, and has not said since that it is another list. */
+  const listFault = async (limit: AbortSignal): Promise<string | undefined> => {
+    for (;;) {
+      const change = changes;
+      const tools = await listed((method, params) => request(method, params, limit));
+      if (!tools.ok) return limit.aborted ? LATE : `it does not list its tools: ${tools.reason}`;
+      const isPinned = Buffer.from(toolListDigest(tools.value)).equals(pinned);
+      if (!isPinned) return "its tools are not those of the list that is pinned";
+      lookedAt = change;
+      if (change === changes) return undefined;
+    }
+  };
+  /** Looks at the list, for all who wait for that. A server that has another one is asked for nothing more. */
+  const look = async (): Promise<void> => {
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), LISTS_WITHIN_MS);
+    const fault = await listFault(limit.signal);
+    clearTimeout(timer);
+    looking = undefined;
+    if (fault !== undefined) end(fault);
+  };
+  /** Until the list is looked at as it is by now, the server has ended, or nobody waits any more. */
+  const whenLookedAt = async (signal?: AbortSignal): Promise<void> => {
+    while (lookedAt !== changes && over === undefined && signal?.aborted !== true) {
+      looking ??= look();
+      await (signal === undefined ? looking : Promise.race([looking, aborted(signal)]));
+    }
   };
 
   return {
@@ -94,16 +121,20 @@ export function clientOf(input: Writable, output: Readable, pinned: Uint8Array):
       const hello = await request("initialize", { protocolVersion: PROTOCOL, capabilities: {}, clientInfo });
       if (!hello.ok) return `it does not begin: ${hello.reason}`;
       send({ method: "notifications/initialized" });
-      return listFault();
+      await whenLookedAt();
+      return over;
     },
     call: async (name, args, signal) => {
       // A server may offer other tools at any time: what it says then holds for the next call.
-      const fault = isListStale ? await listFault() : undefined;
-      if (fault !== undefined) end(fault);
+      await whenLookedAt(signal);
       const answer = await request("tools/call", { name, arguments: args }, signal);
       return answer.ok ? contentOf(answer.value) : answer;
     },
   };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
 /** Nothing of this side is the server's to use: no sampling, no roots, no questions to a person. */

@@ -158,11 +158,13 @@ export class Gate {
     await this.#keep();
   }
 
-  /** A principal is logged in, which the broker has found out and the audit has on record. */
+  /** A principal is logged in, which the broker has found out and the audit has on record; and so somebody is there. */
   enter(principal: string): void {
     const { loginMs } = this.#timeouts;
     this.seat.take(principal);
     if (loginMs > 0) this.#disarmLogin = after(loginMs, () => void this.lock("the page's time for a login is over"));
+    // Behind an `/away` that waits: it was another's word, or was said before.
+    void this.#whenIdle(async () => this.conversation.unattended && this.#attend(true));
   }
 
   /** Nobody is logged in any more: what is under way ends, what was consented to is void, and the screen is cleared. */
@@ -371,12 +373,14 @@ export class Gate {
 
   /** Whether anybody is there, as a person says. Behind what is under way; what is asked of a person by then stays asked. */
   leave(isAway: boolean): Promise<void> {
-    return this.#whenIdle(async () => {
-      this.#conversing.attend(!isAway);
-      // The page may offer less where nobody is there.
-      this.#described = undefined;
-      this.note(isAway ? "away" : "back", this.place.conversation);
-    });
+    return this.#whenIdle(async () => this.#attend(!isAway));
+  }
+
+  #attend(isThere: boolean): void {
+    this.#conversing.attend(isThere);
+    // The page may offer less where nobody is there.
+    this.#described = undefined;
+    this.note(isThere ? "back" : "away", this.place.conversation);
   }
 
   /** What waits for a person; what nobody took up in time is gone, and on record. */

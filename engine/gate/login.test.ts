@@ -240,6 +240,53 @@ test("a /resume that was slow leads nobody else out of their own conversation", 
   expect(own).not.toBe(first);
 });
 
+test.each(["bob", "alice"])("whoever logs in is there, whatever was said before they came: %s", async (next) => {
+  const tables = { decisions: [{ clauses: [always("consent")], floors: [] }] };
+  const { stage, say } = closed({ said: ["granted", "granted", "granted"], tables });
+  await say("login");
+  await say("away");
+  stage.gate.beginTurn();
+  expect((await propose(stage)).error).toMatch(/^nobody is there to be asked/);
+  await say("logout");
+  stage.principal = next;
+  await say("login");
+  stage.gate.beginTurn();
+  expect(await propose(stage)).toMatchObject({ outcome: "ok" });
+  expect(events(stage)).toEqual([
+    "login: alice",
+    "away: main",
+    "logout: alice: logout",
+    `login: ${next}`,
+    "back: main",
+  ]);
+  await say("logout");
+  await say("login");
+  await stage.gate.stop();
+  expect(events(stage).filter((event) => event.startsWith("back"))).toEqual(["back: main"]);
+});
+
+test("an /away that waited for a call says nothing of who has logged in meanwhile", async () => {
+  const answer = Promise.withResolvers<void>();
+  const serve = async () => {
+    await answer.promise;
+    return { ok: true as const, value: "{}" };
+  };
+  const { stage, say } = closed({ said: ["granted", "granted"], serve });
+  await say("login");
+  stage.gate.beginTurn();
+  const sent = stage.until("send");
+  const running = propose(stage);
+  await sent;
+  const left = say("away");
+  await say("logout");
+  stage.principal = "bob";
+  await say("login");
+  answer.resolve();
+  await Promise.all([running, left]);
+  await stage.gate.stop();
+  expect(stage.gate.conversation.unattended).toBe(false);
+});
+
 test("a proof whose answer is lost opens nothing, and does not close the session for good", async () => {
   const { run, say } = machine();
   await run.opened();

@@ -1,6 +1,7 @@
 // What answers for PatchSets where a page names no program of its own: changes that are proposed to the files of the one service
 // that the page grants. It sees of them what a proposal quotes and no more; that service applies a set whole or not at all.
 
+import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -14,7 +15,13 @@ const PAGE_BYTES = 4096;
 const [FULL, UNSYNCED] = [13, 1290];
 const NO_ROOM = "there is no room left on the disk, or in the state that the page gives";
 
-/** `AUTOINCREMENT`: an id is never given twice, so that nobody agrees to one proposal and has another one applied. */
+/** Where ids begin that nothing outlasts: where the process before began, nobody begins again. Most that `randomInt` takes. */
+const MAX_BEGINNING = 2 ** 48 - 1;
+
+/**
+ * `AUTOINCREMENT`: an id is never given twice, and nothing here changes a row. So nobody agrees to one proposal and has another one
+ * applied, although the question shows the id alone.
+ */
 const TABLES = `
   PRAGMA synchronous = EXTRA;
   PRAGMA trusted_schema = OFF;
@@ -33,12 +40,18 @@ function database({ directory, stateBytes }) {
     made = new DatabaseSync(where);
     if (directory !== undefined) made.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(stateBytes / PAGE_BYTES))}`);
     made.exec(TABLES);
+    if (directory === undefined) beginAnywhere(made);
   } catch (error) {
     made?.close();
     throw new Error(error.errcode === FULL ? NO_ROOM : `what was proposed cannot be read: ${error.message}`);
   }
   open.set(directory, made);
   return made;
+}
+
+function beginAnywhere(proposals) {
+  const beginning = proposals.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('proposals', ?)");
+  beginning.run(BigInt(randomInt(MAX_BEGINNING)));
 }
 
 /** A change of what is proposed. What is refused did not happen, unless it is said that it did. */

@@ -32,14 +32,15 @@ afterEach(() => rmSync(top, { recursive: true }));
 const read = (path: string) => readFileSync(join(top, "papers", path), "utf8");
 
 /** The library's program as a page carries it, in front of the real service of files, which lets it reach one folder. */
-async function changes() {
+async function changes({ process = 1, hasState = true } = {}) {
   const [plan] = (await policyOf(PAGE)).services.filter(({ name }) => name === "changes");
   if (plan?.own === undefined) throw new Error("the page has no program");
   const {
     own: { methods, bytes },
     stateBytes,
   } = plan;
-  const loaded = await loadProgram(bytes, methods);
+  // The same bytes would be the same module, with all that it holds.
+  const loaded = await loadProgram(Buffer.concat([bytes, Buffer.from(`\n// process ${process}`)]), methods);
   if (!loaded.ok) throw new Error(loaded.reason);
   const [here, there] = duplexPair();
   serveFiles(there, FileEdits.id, { directory: new Directory(join(top, "papers"), 4096), folders: [["drafts"]] });
@@ -49,7 +50,8 @@ async function changes() {
     const own = [...loaded.value.values()].find(({ method }) => method.name === name);
     if (own === undefined) throw new Error(`no method ${name}`);
     const held = heldFor(methods.held, () => connection, signal);
-    const surroundings = { directory: join(top, "changes"), stateBytes, signal, now: () => 0, held };
+    const directory = hasState ? join(top, "changes") : undefined;
+    const surroundings = { directory, stateBytes, signal, now: () => 0, held };
     const answer = await answerOwn(own, JSON.stringify(args), surroundings);
     return answer.ok ? JSON.parse(answer.value) : answer.reason;
   };
@@ -88,6 +90,28 @@ test("a file that has changed since the proposal stops all of it, and the propos
   expect(await call("discard", { id: "p1" })).toMatch(/there is no proposal p1/);
   // An id is never given twice.
   expect(await call("propose", { title: "again", edits: BOTH.slice(0, 1) })).toEqual({ id: "p2" });
+});
+
+test("who agreed to an id agreed to its edits: a proposal outlasts its process as it is, and an id is not given again after it", async () => {
+  const call = await changes({ process: 2 });
+  for (const title of ["one", "two", "three"]) await call("propose", { title, edits: BOTH });
+  await call("discard", { id: "p2" });
+  await call("discard", { id: "p3" });
+  const after = await changes({ process: 3 });
+  expect(await after("show", { id: "p1" })).toEqual({ title: "one", edits: BOTH });
+  expect(await after("propose", { title: "four", edits: BOTH })).toEqual({ id: "p4" });
+});
+
+test("without state it is gone with its process, and what another one proposes has another id", async () => {
+  const call = await changes({ process: 4, hasState: false });
+  const first = await call("propose", { title: "one", edits: BOTH.slice(0, 1) });
+  expect(first).toEqual({ id: expect.stringMatching(/^p[1-9]\d{0,14}$/) });
+  expect(await call("show", Object(first))).toEqual({ title: "one", edits: BOTH.slice(0, 1) });
+  const after = await changes({ process: 5, hasState: false });
+  expect(await after("propose", { title: "other", edits: BOTH })).not.toEqual(first);
+  expect(await after("apply", Object(first))).toMatch(/there is no proposal p/);
+  expect(await call("apply", Object(first))).toEqual({});
+  expect(read("drafts/a")).toBe("1\ntwo\n");
 });
 
 test.each([

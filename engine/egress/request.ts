@@ -64,18 +64,21 @@ export async function within<T>(
   }
 }
 
-/** The head of the answer; its body is on the way. */
+/** The head of the answer; its body is on the way. `sends`: the server is about to get the first byte. */
 export async function begun(
   exit: Exit,
   endpoint: Endpoint,
   target: Target,
   wish: Wish,
   signal: AbortSignal,
+  sends: () => void = () => {},
 ): Promise<Checked<Answered>> {
   const asked = askedOf(exit, endpoint, target, wish);
   if (!asked.ok) return asked;
   const connection = await connected(target.place, endpoint.pins, exit, signal);
-  return connection.ok ? ask(connection.value, asked.value, signal) : connection;
+  if (!connection.ok) return connection;
+  sends();
+  return ask(connection.value, asked.value, signal);
 }
 
 function askedOf(exit: Exit, endpoint: Endpoint, target: Target, wish: Wish): Checked<Asked> {

@@ -3,7 +3,7 @@
 import type { Socket } from "node:net";
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
-import { HttpExchange } from "../wire/generated/egress.ts";
+import { type Endpoint, HttpExchange } from "../wire/generated/egress.ts";
 import { connect } from "../wire/index.ts";
 import { MOST_AT_ONCE } from "./limits.ts";
 import type { Exit } from "./request.ts";
@@ -53,11 +53,26 @@ test("an answer counts for as long as it may still be read, and who stops it mak
   const models = Array.from({ length: MOST_AT_ONCE }, () => held().model);
   for (const model of models) expect(await model.call(ask, { body: "{}" })).toMatchObject({ ok: true });
   const late = held().model;
-  const reason = `${MOST_AT_ONCE} requests are under way; try again later`;
-  expect(await late.call(ask, { body: "{}" })).toMatchObject({ ok: false, reason });
+  const unsent = `${MOST_AT_ONCE} requests are under way; try again later`;
+  expect(await late.call(ask, { body: "{}" })).toMatchObject({ ok: true, value: { status: 0, unsent } });
   expect(underWay.size).toBe(MOST_AT_ONCE);
   expect(await models[0]?.call(stop, {})).toMatchObject({ ok: true });
   await freed;
   expect(await models[0]?.call(read, {})).toMatchObject({ ok: false, reason: "nothing was asked" });
   expect(await late.call(ask, { body: "{}" })).toMatchObject({ ok: true });
+});
+
+test("a holder is told whether the server may have got its request: not where none was reached, nor where nothing may be sent", async () => {
+  await using net = await internet({ "10.0.2.80:80": (socket: Socket) => socket.once("data", () => socket.end()) });
+  const asked = (host: string, over: Partial<Endpoint> = {}) => {
+    const [here, there] = duplexPair();
+    serveExchange(there, endpointAt({ host }, over), net.exit);
+    return connect(here).call(ask, { body: "{}" });
+  };
+  const unsent = (words: string) => ({
+    ...{ ok: true, value: { status: 0, contentType: "", retryAfter: "", unsent: expect.stringContaining(words) } },
+  });
+  expect(await asked("10.0.2.81")).toEqual(unsent("it cannot be reached"));
+  expect(await asked("10.0.2.80", { requestBytes: 1 })).toEqual(unsent("at most 1 bytes may be sent here"));
+  expect(await asked("10.0.2.80")).toMatchObject({ ok: false, code: "failed" });
 });

@@ -26,9 +26,10 @@ export function serveExchange(stream: Duplex, endpoint: Endpoint, exit: Exit): S
         running = one;
         signal.addEventListener("abort", () => one.stop(), { once: true });
         const head = await one.head;
+        if (!head.ok && !one.isSending) return { ...NO_HEAD, unsent: head.reason };
         if (!head.ok) return failure(signal.aborted ? "cancelled" : "failed", head.reason);
         const { status, contentType, retryAfter } = head.value;
-        return { status, contentType, retryAfter };
+        return { status, contentType, retryAfter, unsent: "" };
       },
       read: async (_, { signal }) => running?.read(signal) ?? failure("failed", "nothing was asked"),
       stop: async () => {
@@ -41,6 +42,8 @@ export function serveExchange(stream: Duplex, endpoint: Endpoint, exit: Exit): S
   return serving;
 }
 
+const NO_HEAD = { status: 0, contentType: "", retryAfter: "" };
+
 class Exchange {
   readonly #stopped = new AbortController();
   readonly #head = Promise.withResolvers<Checked<Answered>>();
@@ -50,6 +53,7 @@ class Exchange {
   #pieces: AsyncIterator<Uint8Array> | undefined;
   #watch: Watch = watchFor([]);
   #bytes = 0;
+  #isSending = false;
 
   constructor(endpoint: Endpoint, exit: Exit, body: string) {
     const [place] = endpoint.places;
@@ -58,11 +62,19 @@ class Exchange {
     const wish = { method: "POST", contentType: "application/json", body } as const;
     const work = async (signal: AbortSignal): Promise<Checked<Answered>> => {
       const target = targetOnServer(endpoint, place?.path ?? "");
-      const head = target.ok ? await begun(exit, endpoint, target.value, wish, signal) : target;
+      const sends = () => {
+        this.#isSending = true;
+      };
+      const head = target.ok ? await begun(exit, endpoint, target.value, wish, signal, sends) : target;
       if (head.ok) await this.#opened(head.value);
       return head;
     };
     void within(exit, endpoint, this.#stopped.signal, work).then(this.#head.resolve);
+  }
+
+  /** The server may have got some of the request. */
+  get isSending(): boolean {
+    return this.#isSending;
   }
 
   get head(): Promise<Checked<Answered>> {

@@ -6,7 +6,7 @@ import { LanguageModel } from "../wire/generated/capos.ts";
 import { Metering } from "../wire/generated/wire.ts";
 import { connect, serve } from "../wire/index.ts";
 import { SessionPermits, serveMetering, serveSessions } from "./metering.ts";
-import { MAX_PERMITS, Permits } from "./permits.ts";
+import { MAX_PERMITS, type Permit, Permits } from "./permits.ts";
 
 const nonce = (number: number) => Uint8Array.of(number);
 
@@ -88,6 +88,35 @@ test("what somebody else counts is charged whole, also beyond what is allowed, a
   expect([permit?.output(1), permit?.output(1), permit?.signal.aborted]).toEqual([true, false, true]);
   permit?.counted({ promptTokens: 500, outputTokens: 500 });
   expect(await permits.ended(nonce(1))).toEqual({ promptTokens: 40, outputTokens: 91 });
+});
+
+test("what somebody else may have counted is used until they say what they did; what was counted here is never given back", async () => {
+  const NOTHING = { promptTokens: 0, outputTokens: 0 };
+  const most = { promptTokens: 400, outputTokens: 50 };
+  const endedBehind = (number: number, act: (permit: Permit) => void) => {
+    const permits = new Permits();
+    permits.allow(nonce(number), 100);
+    const permit = permits.begin(nonce(number));
+    if (permit === undefined) throw new Error("it was allowed");
+    permit.prompt(4, 6);
+    permit.owes(most);
+    permit.output(2);
+    act(permit);
+    permits.withdraw(nonce(number));
+    permit.counted({ promptTokens: 1, outputTokens: 1 });
+    permit.owes(NOTHING);
+    return Promise.all([permits.ended(nonce(number)), permit.used()]);
+  };
+  const both = (usage: object) => [usage, usage];
+  expect(await endedBehind(1, () => {})).toEqual(both(most));
+  expect(await endedBehind(2, (permit) => permit.output(99))).toEqual(both(most));
+  expect(await endedBehind(3, (permit) => permit.owes(NOTHING))).toEqual(both({ promptTokens: 6, outputTokens: 2 }));
+  expect(await endedBehind(4, (permit) => permit.counted({ promptTokens: 9, outputTokens: 1 }))).toEqual(
+    both({ promptTokens: 9, outputTokens: 2 }),
+  );
+  // Asked once more, it may count once more.
+  const again = (permit: Permit) => [NOTHING, most].map((owed) => permit.owes(owed));
+  expect(await endedBehind(5, again)).toEqual(both(most));
 });
 
 test("whoever waits hears what an answer uses at most when it is asked for, or what it used where it was not", async () => {

@@ -9,6 +9,7 @@ import { Told } from "./told.ts";
 export const MAX_PERMITS = 4;
 /** Ends that nobody has asked for yet. */
 const MAX_ENDED = 16;
+const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 
 /** The right to one answer. Whoever holds it counts, and stops where it says so. */
 export interface Permit {
@@ -27,8 +28,14 @@ export interface Permit {
   readonly asks: (most: TokenUsage) => Promise<boolean>;
   /** Counts what is about to be given out. False: it is more than allowed, must not be given out, and the permit has ended. */
   readonly output: (tokens: number) => boolean;
-  /** What somebody else counted before the end. Where it is more than was counted here it is what is paid, also beyond what is allowed. */
+  /**
+   * Somebody else is asked, who counts what nobody sees here: until they have said what they counted, this much is used. Nothing, where
+   * they did not take it in.
+   */
+  readonly owes: (most: TokenUsage) => void;
+  /** What they counted, before the end. Where it is more than was counted here it is what is paid, also beyond what is allowed. */
   readonly counted: (usage: TokenUsage) => void;
+  /** What is charged where the answer ends now. */
   readonly used: () => TokenUsage;
   /** What was asked, for the record. */
   readonly heard: (messages: readonly ChatMessage[]) => void;
@@ -127,6 +134,8 @@ class OnePermit implements Permit {
   #taken = 0;
   #promptTokens = 0;
   #outputTokens = 0;
+  /** What somebody else may have counted, and has not said. */
+  #owed = NOTHING;
 
   constructor(mostTokens: number, onEnd: (ended: Ended) => void) {
     this.mostTokens = mostTokens;
@@ -173,13 +182,21 @@ class OnePermit implements Permit {
     return true;
   };
 
+  readonly owes = (most: TokenUsage): void => {
+    if (!this.#isEnded) this.#owed = most;
+  };
+
   readonly counted = ({ promptTokens, outputTokens }: TokenUsage): void => {
     if (this.#isEnded) return;
+    this.#owed = NOTHING;
     this.#promptTokens = Math.max(this.#promptTokens, promptTokens);
     this.#outputTokens = Math.max(this.#outputTokens, outputTokens);
   };
 
-  readonly used = (): TokenUsage => ({ promptTokens: this.#promptTokens, outputTokens: this.#outputTokens });
+  readonly used = (): TokenUsage => ({
+    promptTokens: Math.max(this.#promptTokens, this.#owed.promptTokens),
+    outputTokens: Math.max(this.#outputTokens, this.#owed.outputTokens),
+  });
 
   readonly heard = (messages: readonly ChatMessage[]): void => this.#messages.heard(messages);
 

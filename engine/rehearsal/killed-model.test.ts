@@ -1,5 +1,5 @@
-// The worker of a remote model dies at any moment of an answer. Whatever its provider counts for what it was asked is spent, also where
-// nobody tells it any more; what it cannot have counted comes back.
+// The worker of a remote model dies at any moment of an answer, or its provider breaks off. Whatever that counts for what it was asked
+// is spent, also where nobody tells it any more; what it cannot have counted comes back.
 import { type Duplex, duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -44,6 +44,8 @@ interface Play {
   /** The worker dies as it makes its request (-2), as it says what that can come to (-1), as its provider is asked (0), behind so many
    * pieces of the answer, or never. */
   readonly dies: number;
+  /** Its provider breaks off behind so many pieces. */
+  readonly breaks: number;
 }
 
 /** What the provider counts for all that it was asked. */
@@ -72,9 +74,10 @@ function provider(play: Play, bill: Bill, die: () => void): Duplex {
       bill.counted += prompt_tokens + completion_tokens;
       bill.most += bytes + output;
       const usage = event({ choices: [], usage: { prompt_tokens, completion_tokens } });
-      [pieces, read] = [[delta("one "), delta("two", "stop"), usage, Buffer.from("data: [DONE]\n\n")], 0];
+      const all = [delta("one "), delta("two", "stop"), usage, Buffer.from("data: [DONE]\n\n")];
+      [pieces, read] = [all.slice(0, play.breaks), 0];
       if (play.dies === 0) die();
-      return { status: 200, contentType: "text/event-stream", retryAfter: "" };
+      return { status: 200, contentType: "text/event-stream", retryAfter: "", unsent: "" };
     },
     read: async () => {
       const bytes = pieces[read];
@@ -137,7 +140,7 @@ async function played(
   await stage.stop();
 }
 
-const QUIET: Play = { words: "", prompt: 0, output: 0, dies: 99 };
+const QUIET: Play = { words: "", prompt: 0, output: 0, dies: 99, breaks: 99 };
 
 function spentIn(lines: readonly string[], amount: number): number {
   const [, spent] = new RegExp(`(\\d+) of ${amount}`).exec(lines.join("\n")) ?? [];
@@ -145,12 +148,13 @@ function spentIn(lines: readonly string[], amount: number): number {
   return Number(spent);
 }
 
-test("whenever a worker dies, what its provider counts is spent, and what it cannot have counted comes back", async () => {
+test("whenever a worker dies or its provider breaks off, what its provider counts is spent, and what it cannot have counted comes back", async () => {
   const play = fc.record({
     words: fc.string({ unit: fc.constantFrom("a", " ", "ж", "語", '"', "🦊"), minLength: 1, maxLength: 400 }),
     prompt: fc.integer({ min: 0, max: 100 }),
     output: fc.integer({ min: 0, max: 100 }),
     dies: fc.integer({ min: -2, max: 6 }),
+    breaks: fc.integer({ min: 0, max: 4 }),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(play, { minLength: 1, maxLength: 3 }), async (plays) => {

@@ -41,8 +41,9 @@ interface HttpExchange {
   # Held by the worker of a remote model: an HttpEndpoint of one address, to which JSON is posted, and whose answers are read
   # as they come. Scheme, host, port, path and credential are the page's.
 
-  ask @0 (body :Text) -> (status :UInt16, contentType :Text, retryAfter :Text);
+  ask @0 (body :Text) -> (status :UInt16, contentType :Text, retryAfter :Text, unsent :Text);
   # Waits for the head of the answer. One exchange is under way at most: another ends it.
+  # unsent: why the server got not a byte of the request; empty where it may have. Else there is no head.
   read @1 () -> (bytes :Data, end :Bool);
   # What came since; waits where nothing did. end: the body was whole.
   stop @2 () -> ();

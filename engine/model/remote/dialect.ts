@@ -39,9 +39,16 @@ export interface Dialect {
 
 export const fault = (why: string): readonly Said[] => [{ kind: "fault", why }];
 
-/** A count of tokens; 0 for what is none. */
-export function countIn(value: Json | undefined): number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? Math.min(value, 0xffff_ffff) : 0;
+/** A count of tokens; nothing for what is none. */
+export function countIn(value: Json | undefined): number | undefined {
+  const isCount = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+  return isCount ? Math.min(value, 0xffff_ffff) : undefined;
+}
+
+/** What a provider counted; nothing where it does not say both. */
+export function usageOf(promptTokens: number | undefined, outputTokens: number | undefined): readonly Said[] {
+  if (promptTokens === undefined || outputTokens === undefined) return [];
+  return [{ kind: "usage", promptTokens, outputTokens }];
 }
 
 /** A word of a provider's error that people can look up; never its sentences, which would be a stranger's in our name. */

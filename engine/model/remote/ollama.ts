@@ -11,7 +11,7 @@ import {
   textIn,
 } from "../../policy/index.ts";
 import type { ChatMessage, ToolCall } from "../../wire/generated/capos.ts";
-import { type Asked, countIn, type Dialect, fault, type Reader, type Said, wordIn } from "./dialect.ts";
+import { type Asked, countIn, type Dialect, fault, type Reader, type Said, usageOf, wordIn } from "./dialect.ts";
 import { Names } from "./names.ts";
 import { functionOf, namesIn } from "./openai.ts";
 
@@ -77,8 +77,9 @@ function callSays({ function: called }: JsonRecord, index: number): Said {
 
 function endSays({ done_reason: why, prompt_eval_count: prompt, eval_count: output }: JsonRecord): readonly Said[] {
   return [
-    { kind: "usage", promptTokens: countIn(prompt), outputTokens: countIn(output) },
     { kind: "finish", reason: why === "length" ? "length" : "stop" },
+    // It leaves out what is 0.
+    ...usageOf(countIn(prompt ?? 0), countIn(output ?? 0)),
     { kind: "end" },
   ];
 }

@@ -2,7 +2,7 @@
 
 import { type Json, type JsonRecord, listIn, readJson, recordIn, textIn } from "../../policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../wire/generated/capos.ts";
-import { type Asked, countIn, type Dialect, fault, type Reader, type Said, wordIn } from "./dialect.ts";
+import { type Asked, countIn, type Dialect, fault, type Reader, type Said, usageOf, wordIn } from "./dialect.ts";
 import { MOST_LINE_BYTES } from "./limits.ts";
 import { Names } from "./names.ts";
 
@@ -106,7 +106,9 @@ function finishSays(finish: Json | undefined): readonly Said[] {
   return fault(`it ends its answer${wordIn(finish)} before it is whole`);
 }
 
-function usageSays({ prompt_tokens: prompt, completion_tokens: output }: JsonRecord): readonly Said[] {
-  if (prompt === undefined && output === undefined) return [];
-  return [{ kind: "usage", promptTokens: countIn(prompt), outputTokens: countIn(output) }];
+/** What a model thought stands with some providers in the sum alone. */
+function usageSays({ prompt_tokens, completion_tokens, total_tokens }: JsonRecord): readonly Said[] {
+  const [prompt, output, sum] = [countIn(prompt_tokens), countIn(completion_tokens), countIn(total_tokens)];
+  const isLess = prompt !== undefined && output !== undefined && sum !== undefined && output < sum - prompt;
+  return usageOf(prompt, isLess ? sum - prompt : output);
 }

@@ -151,12 +151,43 @@ test("text that looks like a call is text, and arguments that are none are the g
   ]);
 });
 
+test("a provider has counted what it says with the end of its answer or behind it, in numbers; before, it counts on", async () => {
+  const usage = (prompt_tokens: unknown, completion_tokens: unknown, more: object = {}) =>
+    event({ choices: [], usage: { prompt_tokens, completion_tokens, ...more } });
+  const end = delta({}, "stop");
+  const told = async (...texts: readonly string[]) => (await said(OPENAI, ...texts)).told;
+  expect(await told(usage(7, 1), delta({ content: "a" }))).toBeUndefined();
+  expect(await told(usage(7, 1), delta({ content: "a" }), end)).toBeUndefined();
+  expect(await told(usage(7, 1), delta({ content: "a" }), end, usage(7, 3))).toEqual({
+    ...{ promptTokens: 7, outputTokens: 3 },
+  });
+  const whole = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }], usage: USED };
+  expect(await told(event(whole))).toEqual({ promptTokens: 70, outputTokens: 30 });
+  expect(await told(end, usage(7, 0))).toEqual({ promptTokens: 7, outputTokens: 0 });
+  for (const [prompt, output] of [
+    [-5, 3],
+    [7, 1.5],
+    [7, "3"],
+    [7, null],
+    [undefined, 3],
+  ]) {
+    expect(await told(end, usage(prompt, output)), `${prompt}, ${output}`).toBeUndefined();
+  }
+  // What a model thought stands in the sum alone with some.
+  expect(await told(end, usage(7, 3, { total_tokens: 90 }))).toEqual({ promptTokens: 7, outputTokens: 83 });
+  expect(await told(end, usage(7, 3, { total_tokens: 10 }))).toEqual({ promptTokens: 7, outputTokens: 3 });
+  const line = (more: object) => `${JSON.stringify({ message: { content: "a" }, ...more })}\n`;
+  const ollama = async (more: object) => (await said(OLLAMA, line(more))).told;
+  expect(await ollama({ done: false, prompt_eval_count: 7, eval_count: 3 })).toBeUndefined();
+  // It leaves out what is none: a prompt that it knows already.
+  expect(await ollama({ done: true, eval_count: 3 })).toEqual({ promptTokens: 0, outputTokens: 3 });
+  expect(await ollama({ done: true, prompt_eval_count: "7", eval_count: 3 })).toBeUndefined();
+});
+
 test("usage that is missing leaves what was counted, an answer may end with its length, and tokens that are used up end it", async () => {
   const short = await said(OPENAI, delta({ content: "12345" }), delta({}, "length"));
   expect([short.told, short.used, short.isCut, short.fault]).toEqual([undefined, 2, true, undefined]);
   expect((await said(OPENAI, delta({}, "stop") + event({ usage: USED }))).told).toBeDefined();
-  const odd = event({ choices: [], usage: { prompt_tokens: -5, completion_tokens: 1.5 } });
-  expect((await said(OPENAI, delta({}, "stop") + odd)).told).toEqual({ promptTokens: 0, outputTokens: 0 });
   const over = await heard(OPENAI, [Buffer.from(delta({ content: "12345678" }) + delta({ content: "9" }))], [], 2);
   expect([over.drawn, over.fault]).toEqual(["12345678", "the model's provider: its tokens are used up"]);
   const after = await said(

@@ -1,7 +1,7 @@
 // An answer as it comes: text goes on at once, calls are kept back until the answer is whole, and every bound is held here.
 
 import { randomUUID } from "node:crypto";
-import type { TokenUsage, ToolCall } from "../../wire/generated/capos.ts";
+import type { ToolCall } from "../../wire/generated/capos.ts";
 import type { Ended, Pieces } from "../answering.ts";
 import { chunksOf, NO_CALL } from "../chunks.ts";
 import type { Permit } from "../permits.ts";
@@ -24,12 +24,12 @@ export interface Listening {
 
 export async function* piecesOf(bytes: Bytes, { read, names, permit }: Listening): Pieces {
   const answer = new Gathered(names);
-  let usage: TokenUsage | undefined;
   try {
     for await (const said of saidIn(bytes, read)) {
       const fault = answer.take(said);
       if (fault !== undefined) return answer.failed(fault);
-      if (said.kind === "usage") usage = said;
+      // Whoever sells the tokens counts them, until the end; where it counts fewer than were seen, ours stand.
+      if (said.kind === "usage" && answer.isFinished) permit.counted(said);
       const weight = weightOf(said);
       // The permit knows why it is over.
       if (weight > 0 && !permit.output(Math.ceil(weight / BYTES_PER_TOKEN)))
@@ -37,8 +37,6 @@ export async function* piecesOf(bytes: Bytes, { read, names, permit }: Listening
       if (said.kind === "text") yield { textDelta: said.text, toolCallDelta: NO_CALL };
     }
   } finally {
-    // Whoever sells the tokens counts them; where it counts fewer than were seen, ours stand.
-    if (usage !== undefined) permit.counted(usage);
     await bytes.return(undefined);
   }
   const ended = answer.ended();
@@ -90,6 +88,10 @@ class Gathered {
 
   constructor(names: Names) {
     this.#names = names;
+  }
+
+  get isFinished(): boolean {
+    return this.#finish !== undefined;
   }
 
   /** Why the answer is none, or nothing. */

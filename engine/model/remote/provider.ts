@@ -25,6 +25,14 @@ export interface Clock {
   readonly after: After;
 }
 
+/** Whoever pays for what a provider counts. */
+export interface Payer {
+  /** It is sent the request, and may count until it says what it did. */
+  readonly sends: () => void;
+  /** It has not taken the request in, and counts nothing. */
+  readonly sentNothing: () => void;
+}
+
 export class Provider {
   readonly #endpoint: Connection;
   readonly #dialect: Dialect;
@@ -47,9 +55,9 @@ export class Provider {
   }
 
   /** The bytes of an answer; at their end why there are no more, or nothing. */
-  async *answer(body: string, stop: AbortSignal): Bytes {
+  async *answer(body: string, stop: AbortSignal, payer: Payer): Bytes {
     try {
-      const begun = await this.#begin(body, stop);
+      const begun = await this.#begin(body, stop, payer);
       if (begun !== undefined) return begun;
       let size = 0;
       for (;;) {
@@ -66,15 +74,19 @@ export class Provider {
   }
 
   /** Nothing once the answer is on its way. What was refused for now was not done, and is asked again. */
-  async #begin(body: string, stop: AbortSignal): Promise<string | undefined> {
+  async #begin(body: string, stop: AbortSignal, payer: Payer): Promise<string | undefined> {
     for (let repeats = 0; ; repeats += 1) {
       const wait = this.#closedUntil - this.#clock.now();
       if (wait > PATIENCE_MS || (wait > 0 && repeats > MOST_REPEATS)) return laterWords(wait);
       if (wait > 0) await this.#pause(wait, stop);
+      if (stop.aborted) return "nobody waits for it any more";
+      payer.sends();
       const options = { signal: stop, timeoutMs: FIRST_WORD_MS };
       const head = await this.#endpoint.call(HttpExchange.methods.ask, { body }, options);
       if (!head.ok) return head.code === "timedOut" ? "it does not answer" : head.reason;
-      const { status, contentType, retryAfter } = head.value;
+      const { status, contentType, retryAfter, unsent } = head.value;
+      if (unsent !== "" || isUnread(status)) payer.sentNothing();
+      if (unsent !== "") return unsent;
       if (status === 200) return isOf(contentType, this.#dialect) ? undefined : WRONG_TYPE;
       const later = status === 429 || status === 503 ? waitIn(retryAfter) : undefined;
       if (later === undefined) return `it ${meaningOf(status)}${await this.#word(stop)}`;
@@ -107,6 +119,8 @@ export class Provider {
   }
 }
 
+/** Who asks is not let in, or there is no such place, or not now. */
+const UNREAD: ReadonlySet<number> = new Set([401, 403, 404, 429, 503]);
 const WRONG_TYPE = "it answers in a form that was not asked for";
 
 function laterWords(wait: number): string {
@@ -120,6 +134,11 @@ function isOf(contentType: string, dialect: Dialect): boolean {
 /** Milliseconds in a Retry-After of whole seconds. A date would need the time of day, which this process does not know. */
 function waitIn(retryAfter: string): number | undefined {
   return /^\d{1,9}$/.test(retryAfter) ? Math.min(Number(retryAfter) * 1000, MOST_WAIT_MS) : undefined;
+}
+
+/** Who is paid may count what it refuses with any other status: a prompt that a filter read, an answer that came too late. */
+function isUnread(status: number): boolean {
+  return (status >= 300 && status < 400) || UNREAD.has(status);
 }
 
 function meaningOf(status: number): string {

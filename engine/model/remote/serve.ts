@@ -24,9 +24,10 @@ export interface RemoteModel {
   readonly turns: Turns;
 }
 
-/** What a request is charged for where its provider, whose own the tokenizer is, does not say afterwards what it was. */
+/** What a prompt is charged for at least: its provider, whose own the tokenizer is, says afterwards what it was. */
 const BYTES_PER_TOKEN = 4;
 const LEAST_ANSWER_TOKENS = 16;
+const NOTHING = { promptTokens: 0, outputTokens: 0 };
 
 export function serveRemote(stream: Duplex, model: RemoteModel, permits: Permits): Serving {
   const begin = (permit: Permit, req: InferenceRequest, signal: AbortSignal) => begun(model, permit, req, signal);
@@ -59,7 +60,8 @@ async function begun(
   const most = { promptTokens: Buffer.byteLength(body.value), outputTokens: mostTokens };
   if (!(await permit.asks(most))) return unasked(turn, permit);
   const names = new Names(namesIn(tools, messages));
+  const payer = { sends: () => permit.owes(most), sentNothing: () => permit.owes(NOTHING) };
   return new OpenAnswer(turn, permit, (stop) =>
-    piecesOf(provider.answer(body.value, stop), { read: dialect.reader(), names, permit }),
+    piecesOf(provider.answer(body.value, stop, payer), { read: dialect.reader(), names, permit }),
   );
 }

@@ -17,7 +17,7 @@ import { OLLAMA } from "./ollama.ts";
 import { OPENAI } from "./openai.ts";
 import { Provider } from "./provider.ts";
 import { serveRemote } from "./serve.ts";
-import { delta, written } from "./testing/answers.ts";
+import { delta, event, written } from "./testing/answers.ts";
 
 const READ = {
   name: "notes.read",
@@ -165,6 +165,7 @@ test("a piece is there before the next one is written, and stopping ends the con
   };
   await worldOf(on, async ({ model, ask, permits }) => {
     const request = ask();
+    const most = permits.asked(request.req.nonce);
     await model.call(LanguageModel.methods.stream, request);
     const next = () => model.call(TokenStream.methods.next, {});
     expect(await next()).toMatchObject({ value: { chunk: { textDelta: "one " }, done: false } });
@@ -174,7 +175,8 @@ test("a piece is there before the next one is written, and stopping ends the con
     permits.withdraw(request.req.nonce);
     expect(await waiting).toMatchObject({ ok: false, code: "cancelled" });
     await gone.promise;
-    expect((await permits.ended(request.req.nonce))?.outputTokens).toBe(2);
+    // Nobody here knows what it counted until then.
+    expect(await permits.ended(request.req.nonce)).toEqual(await most);
   });
 });
 
@@ -194,6 +196,117 @@ test("who goes away or stops asking leaves nobody waiting", async () => {
     expect(await permits.ended(request.req.nonce)).toBeDefined();
   });
 });
+
+/** The tokens of a request's body, as its provider may count them, and of all that it may think and say. */
+function greatestBill(body: string) {
+  return { prompt_tokens: Math.floor(Buffer.byteLength(body) / 3), completion_tokens: JSON.parse(body).max_tokens };
+}
+
+/** A provider whose model thinks with all that it may and says one word. What it counted it says last, where anybody still listens. */
+function thinking(): { readonly bill: { tokens: number; asked: number }; readonly on: (socket: Socket) => void } {
+  const bill = { tokens: 0, asked: 0 };
+  const on = (socket: Socket): void => {
+    let heard = "";
+    socket.setEncoding("utf8").on("data", (text) => {
+      heard += text;
+      const [head = "", body = ""] = heard.split("\r\n\r\n");
+      if (Buffer.byteLength(body) < Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)) return;
+      const { prompt_tokens, completion_tokens } = greatestBill(body);
+      bill.tokens += prompt_tokens + completion_tokens;
+      bill.asked += 1;
+      const words = delta({ reasoning_content: "hmm ".repeat(500) }) + delta({ content: "x" });
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n${words}`);
+    });
+  };
+  return { bill, on };
+}
+
+test("whoever stops each answer behind its first word pays for all that the provider may have counted, and soon has nothing left", async () => {
+  const { bill, on } = thinking();
+  await worldOf(on, async ({ model, ask, permits }) => {
+    const page = 5000;
+    let left = page;
+    for (let answers = 0; answers < 20 && left > 0; answers += 1) {
+      const request = ask(left);
+      if (!(await model.call(LanguageModel.methods.stream, request)).ok) break;
+      expect(await model.call(TokenStream.methods.next, {})).toMatchObject({ value: { chunk: { textDelta: "x" } } });
+      await model.call(TokenStream.methods.cancel, {});
+      const { promptTokens, outputTokens } = (await permits.ended(request.req.nonce)) ?? fail();
+      left -= promptTokens + outputTokens;
+    }
+    expect(page - left).toBeGreaterThanOrEqual(bill.tokens);
+    expect(bill.asked).toBeLessThan(20);
+  });
+});
+
+test("an answer that nobody asked a provider for, or that one did not take in, costs no more than its prompt by its bytes", async () => {
+  const server = answering();
+  await worldOf(server.on, async ({ model, ask, permits }) => {
+    const request = ask();
+    const most = permits.asked(request.req.nonce);
+    await model.call(LanguageModel.methods.stream, request);
+    await model.call(TokenStream.methods.cancel, {});
+    const used = await permits.ended(request.req.nonce);
+    expect([used?.outputTokens, (used?.promptTokens ?? 0) * 4 < ((await most) ?? fail()).promptTokens + 4]).toEqual([
+      0,
+      true,
+    ]);
+    expect(server.asked).toEqual([]);
+  });
+  const owes = async (on: (socket: Socket) => void, over: Partial<Endpoint> = {}) => {
+    let isMost: boolean | undefined;
+    await worldOf(
+      on,
+      async ({ model, ask, permits }) => {
+        const request = ask();
+        const most = permits.asked(request.req.nonce);
+        expect(await model.call(LanguageModel.methods.complete, request)).toMatchObject({ ok: false });
+        const [used, all] = [await permits.ended(request.req.nonce), await most];
+        isMost = used?.promptTokens === all?.promptTokens && used?.outputTokens === all?.outputTokens;
+        if (isMost === false) expect(used?.outputTokens).toBe(0);
+      },
+      OPENAI,
+      over,
+    );
+    return isMost;
+  };
+  const status = (code: string) => owes(says(http("", "text/plain", code)));
+  for (const code of ["302 Found", "401 No", "403 No", "404 No", "429 Too Many", "503 Later"])
+    expect([code, await status(code)]).toEqual([code, false]);
+  // It may have read, thought and failed then; some are paid for what they refuse behind that.
+  for (const code of ["400 No", "408 Late", "500 Oops", "502 Bad", "504 Late", "204 Nothing"])
+    expect([code, await status(code)]).toEqual([code, true]);
+  expect(await owes(says(""))).toBe(true);
+  expect(await owes(says(http("{}", "application/json")))).toBe(true);
+  expect(await owes(says(http(delta({ content: "half" }), HEAD.openai)))).toBe(true);
+  // Where nobody listens, or nothing may be sent, nothing was.
+  expect(await owes(says(""), { places: [{ scheme: "http", host: "10.0.0.9", port: 80, path: "/" }] })).toBe(false);
+  expect(await owes(says(""), { requestBytes: 10 })).toBe(false);
+});
+
+test("a whole answer costs what its provider says that it counted, and one that says nothing all that it can have", async () => {
+  const asked = async (answer: string) => {
+    let found: readonly unknown[] = [];
+    await worldOf(says(http(answer, HEAD.openai)), async ({ model, ask, permits }) => {
+      const request = ask();
+      const most = permits.asked(request.req.nonce);
+      const whole = await model.call(LanguageModel.methods.complete, request);
+      const used = await permits.ended(request.req.nonce);
+      expect(whole).toMatchObject({ ok: true, value: { resp: { usage: used } } });
+      found = [used, await most];
+    });
+    return found;
+  };
+  const usage = { prompt_tokens: 300, completion_tokens: 8 };
+  const [told] = await asked(delta({ content: "ok" }, "stop") + event({ choices: [], usage }));
+  expect(told).toEqual({ promptTokens: 300, outputTokens: 8 });
+  const [untold, most] = await asked(delta({ content: "ok" }, "stop"));
+  expect(untold).toEqual(most);
+});
+
+function fail(): never {
+  throw new Error("the worker does not say it");
+}
 
 const FINE = http(written(OPENAI, ["ok"], []), HEAD.openai);
 const LATER = (seconds: string): string => http("", "text/plain", "429 Too Many", `retry-after: ${seconds}\r\n`);
@@ -291,7 +404,7 @@ test("an answer that never ends is ended by its size, one that stalls by the end
 });
 
 test("a prompt is held against what is left as whoever made it counted it, in whatever script, and charged by its bytes", async () => {
-  const server = answering(http(delta({ content: "ok" }, "stop"), HEAD.openai));
+  const server = answering(FINE);
   await worldOf(server.on, async ({ model, ask, permits }) => {
     const { req } = ask(400);
     const messages = [{ role: "user" as const, content: "ж".repeat(1200), toolCallId: "", toolCalls: [] }];
@@ -300,7 +413,7 @@ test("a prompt is held against what is left as whoever made it counted it, in wh
     const most = permits.asked(req.nonce);
     expect(await model.call(LanguageModel.methods.complete, { req: { ...req, messages } })).toMatchObject({ ok: true });
     const body = Buffer.byteLength(server.asked[0]?.split("\r\n\r\n")[1] ?? "");
-    // Its provider said nothing.
+    // Its provider counted less, in bytes.
     const used = (await permits.ended(req.nonce))?.promptTokens ?? 0;
     expect(used).toBeGreaterThan(400);
     expect(Math.abs(used - body / 4)).toBeLessThan(2);

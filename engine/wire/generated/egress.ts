@@ -99,13 +99,15 @@ export interface HttpExchangeAskResults {
   readonly status: number;
   readonly contentType: string;
   readonly retryAfter: string;
+  readonly unsent: string;
 }
 
-export const HttpExchangeAskResults: StructLayout<HttpExchangeAskResults> = struct("HttpExchangeAskResults", 0xb1007cfc51348c0an, [1, 2], () => ({
+export const HttpExchangeAskResults: StructLayout<HttpExchangeAskResults> = struct("HttpExchangeAskResults", 0xb1007cfc51348c0an, [1, 3], () => ({
   fields: [
     field("status", uint16, 0),
     field("contentType", text, 0),
     field("retryAfter", text, 1),
+    field("unsent", text, 2),
   ],
 }));
 
@@ -198,7 +200,10 @@ export const SyslogExitSendResults: StructLayout<SyslogExitSendResults> = struct
  * as they come. Scheme, host, port, path and credential are the page's.
  */
 export const HttpExchange = capabilityOf("HttpExchange", 0x9c9ff9b0f4c8ada1n, {
-  /** Waits for the head of the answer. One exchange is under way at most: another ends it. */
+  /**
+   * Waits for the head of the answer. One exchange is under way at most: another ends it.
+   * unsent: why the server got not a byte of the request; empty where it may have. Else there is no head.
+   */
   ask: method(0x9c9ff9b0f4c8ada1n, 0, "ask", HttpExchangeAskParams, HttpExchangeAskResults),
   /** What came since; waits where nothing did. end: the body was whole. */
   read: method(0x9c9ff9b0f4c8ada1n, 1, "read", HttpExchangeReadParams, HttpExchangeReadResults),

@@ -5,6 +5,7 @@ import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ContextWindow, estimatedTokens, MESSAGE_TOKENS } from "../context/index.ts";
+import { serveAnswers } from "../model/answering.ts";
 import { Permits } from "../model/permits.ts";
 import { serveModel, stubInfo } from "../model/serve.ts";
 import { LanguageModel } from "../wire/generated/capos.ts";
@@ -36,6 +37,30 @@ test("one that brings its own is asked, and nothing is estimated", async () => {
   const tokens = new ModelTokens(connect(mine));
   expect(await tokens.count(["", "abcdefgh"])).toEqual([7, 7]);
   expect(tokens.isEstimated).toBe(false);
+});
+
+test("one that has said that it has none is not asked again", async () => {
+  const [mine, theirs] = duplexPair();
+  let asked = 0;
+  const unused = async () => failure("failed", "not asked for here");
+  const countTokens = async () => {
+    asked += 1;
+    return failure("failed", "this model has no tokenizer at hand");
+  };
+  serveInterface(theirs, [implement(LanguageModel, { info: unused, complete: unused, stream: unused, countTokens })]);
+  const tokens = new ModelTokens(connect(mine));
+  expect([await tokens.count(["abcd"]), await tokens.count(["abcde"]), asked]).toEqual([[1], [2], 1]);
+});
+
+test("where the gate lets nothing be counted just now that is estimated, and the model is asked again", async () => {
+  const [mine, theirs] = duplexPair();
+  const permits = new Permits();
+  const begin = async () => failure("failed", "not asked for here");
+  serveAnswers(theirs, { info: stubInfo("local"), mostTools: 1, count: () => 7, begin }, permits);
+  const tokens = new ModelTokens(connect(mine));
+  expect([await tokens.count(["abcdefgh"]), tokens.isEstimated]).toEqual([[2], true]);
+  permits.allow(Buffer.from("one"), 9);
+  expect([await tokens.count(["abcdefgh"]), tokens.isEstimated]).toEqual([[7], false]);
 });
 
 test("a model that does not say how much it holds has the seed's 4096", () => {

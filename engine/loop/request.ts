@@ -12,6 +12,7 @@ import type { Transcript } from "./transcript.ts";
 import { type Assembled, type Limits, MAX_REQUEST_BYTES } from "./window.ts";
 
 export interface Request {
+  /** None where the offer is of another backend than was asked about. */
   readonly messages: readonly ChatMessage[];
   /** The newest: a summary takes one of its own. */
   readonly offer: Offer;
@@ -41,6 +42,8 @@ export async function requestFor(
   }
   const offer = evicted.length === 0 ? first : await again();
   if (typeof offer === "string") return refuse(offer);
+  // Another model is asked, whose room is another; this one may hear nothing more.
+  if (offer.backend !== first.backend) return accept({ messages: [], offer });
   await transcript.recall(measured.limits);
   const made = await transcript.assemble(measured.limits, tokens);
   if (made === undefined) return refuse(`the model's ${room.contextTokens} tokens have no room for this turn`);

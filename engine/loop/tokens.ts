@@ -29,21 +29,22 @@ export function roomOf({ contextTokens, outputTokens }: ModelInfo, answerTokens:
 export interface Tokens {
   /** In the order of the texts. */
   readonly count: (texts: readonly string[]) => Promise<readonly number[]>;
-  /** Counted by characters, so far. */
+  /** What was counted last was counted by characters. */
   readonly isEstimated: boolean;
 }
 
-/** By the model's own tokenizer, until it says that it has none. */
+/** By the model's own tokenizer, until it says that it has none. It counts while the gate lets it hear the conversation. */
 export class ModelTokens implements Tokens {
   readonly #model: Connection;
   #hasNone = false;
+  #isEstimated = false;
 
   constructor(model: Connection) {
     this.#model = model;
   }
 
   get isEstimated(): boolean {
-    return this.#hasNone;
+    return this.#isEstimated;
   }
 
   async count(texts: readonly string[]): Promise<readonly number[]> {
@@ -53,11 +54,17 @@ export class ModelTokens implements Tokens {
   }
 
   async #countPiece(texts: readonly string[]): Promise<readonly number[]> {
-    if (this.#hasNone) return texts.map(estimatedTokens);
+    const counts = this.#hasNone ? undefined : await this.#asked(texts);
+    this.#isEstimated = counts === undefined;
+    return counts ?? texts.map(estimatedTokens);
+  }
+
+  async #asked(texts: readonly string[]): Promise<readonly number[] | undefined> {
     const reply = await this.#model.call(LanguageModel.methods.countTokens, { texts }, { timeoutMs: COUNT_TIMEOUT_MS });
     if (reply.ok && reply.value.counts.length === texts.length) return reply.value.counts;
-    this.#hasNone = true;
-    return texts.map(estimatedTokens);
+    // The gate has ended the permit meanwhile. Nothing comes of this request, and the next one has a permit of its own.
+    if (reply.ok || reply.code !== "cancelled") this.#hasNone = true;
+    return undefined;
   }
 }
 

@@ -86,3 +86,34 @@ test("a request comes to a model within what it does: its tools, its form, its t
     [0, 0],
   ]);
 });
+
+test("a model hears nothing to be counted but under a permit of its session's gate, and nothing behind its end", async () => {
+  const permits = new Permits();
+  const heard: string[] = [];
+  const held = (count: Answerer["count"], of = permits) => {
+    const [here, there] = duplexPair();
+    const begin = async () => failure("failed", "not asked for here");
+    serveAnswers(there, { info: INFO, mostTools: 1, count, begin }, of);
+    return connect(here);
+  };
+  const count = (text: string) => heard.push(text) && text.length;
+  const [model, others] = [held(count), held(count, new Permits())];
+  const ask = (of = model, texts: readonly string[] = ["4711"]) =>
+    of.call(LanguageModel.methods.countTokens, { texts });
+  const refused = { ok: false, code: "cancelled", reason: "the gate allows no answer now" };
+  expect(await ask()).toMatchObject(refused);
+  permits.allow(FIRST, 9);
+  expect(await ask(others)).toMatchObject(refused);
+  expect(heard).toEqual([]);
+  expect(await ask()).toMatchObject({ ok: true, value: { counts: [4] } });
+  permits.begin(FIRST);
+  expect(await ask()).toMatchObject({ ok: true });
+  permits.withdraw(FIRST);
+  expect(await ask()).toMatchObject(refused);
+  permits.allow(SECOND, 9);
+  permits.begin(SECOND)?.end();
+  expect(await ask()).toMatchObject(refused);
+  expect(heard).toEqual(["4711", "4711"]);
+  // Who has no tokenizer says so at once: whoever asks need not ask again.
+  expect(await ask(held(undefined))).toMatchObject({ code: "failed", reason: "this model has no tokenizer at hand" });
+});

@@ -68,6 +68,8 @@ export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permit
       },
       countTokens: async ({ texts }) => {
         if (count === undefined) return failure("failed", "this model has no tokenizer at hand");
+        // What is counted is heard.
+        if (!permits.mayHear) return failure("cancelled", "the gate allows no answer now");
         if (texts.length > MOST_TEXTS) return failure("failed", `more than ${MOST_TEXTS} texts`);
         return { counts: texts.map(count) };
       },

@@ -75,6 +75,11 @@ export class Permits {
     return permit?.take() === true ? permit : undefined;
   }
 
+  /** Whether the gate lets this model hear the conversation now: it gave a permit that has not ended. */
+  get mayHear(): boolean {
+    return this.#open.size > 0;
+  }
+
   /** What was used under a nonce, once its answer has ended; nothing where it was never allowed, or long ago. */
   async ended(nonce: Uint8Array): Promise<TokenUsage | undefined> {
     const key = keyOf(nonce);

@@ -115,6 +115,7 @@ interface LanguageModel {
   # Streaming variant. Cancellation aborts decoding.
   countTokens @3 (texts :List(Text)) -> (counts :List(UInt32));
   # By the model's own tokenizer, at most 256 texts. Fails where the backend has none at hand: then four characters count as one.
+  # What is counted is heard: cancelled, while the gate allows no answer.
 }
 
 interface TokenStream {

@@ -304,10 +304,11 @@ test("hostile weights are refused by the engine, or by what reads them before it
 });
 
 test("tokens are counted by the model's own vocabulary", async () => {
+  allowed();
   const counted = await model().call(LanguageModel.methods.countTokens, { texts: ["abc", "", "<|im_end|>"] });
   expect(counted).toMatchObject({ ok: true, value: { counts: [3, 0, 10] } });
   const many = { texts: Array.from({ length: 257 }, () => "") };
-  expect(await model().call(LanguageModel.methods.countTokens, many)).toMatchObject({ ok: false });
+  expect(await model().call(LanguageModel.methods.countTokens, many)).toMatchObject({ reason: "more than 256 texts" });
 });
 
 test("reluctant weights begin fewer answers as a call, and write the rest of one as before", async () => {

@@ -654,7 +654,10 @@ export const LanguageModel = capabilityOf("LanguageModel", 0xa2abbadd499222cen, 
   complete: method(0xa2abbadd499222cen, 1, "complete", LanguageModelCompleteParams, LanguageModelCompleteResults),
   /** Streaming variant. Cancellation aborts decoding. */
   stream: method(0xa2abbadd499222cen, 2, "stream", LanguageModelStreamParams, LanguageModelStreamResults),
-  /** By the model's own tokenizer, at most 256 texts. Fails where the backend has none at hand: then four characters count as one. */
+  /**
+   * By the model's own tokenizer, at most 256 texts. Fails where the backend has none at hand: then four characters count as one.
+   * What is counted is heard: cancelled, while the gate allows no answer.
+   */
   countTokens: method(0xa2abbadd499222cen, 3, "countTokens", LanguageModelCountTokensParams, LanguageModelCountTokensResults),
 });
 

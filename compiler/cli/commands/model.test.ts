@@ -40,7 +40,11 @@ test("weights are taken in with a card, and what a page has to say is said", asy
   expect([isOfSchema(listed), listed.models.length, listed.models[0].signedBy]).toEqual([true, 1, null]);
   expect(listed.models[0].id).toMatch(/^llama:sha256-[0-9a-f]{64}$/);
   writeFileSync(join(folder, "plain.gguf"), tinyModel({ chatMl: false }));
-  expect((await say("add", "plain.gguf")).out).toMatch(/ context 512 tokens \}\n$/);
+  expect((await say("add", "plain.gguf")).out).toMatch(/ context 512 tokens \}\n\nBefore a build: /);
+  // Whatever it is called.
+  writeFileSync(join(folder, "tiny.weights"), tinyModel({ seed: 3 }));
+  await say("add", "tiny.weights");
+  expect((await say("list")).out).toContain("models/tiny.weights");
 });
 
 test("weights are verified against card, signature and signer, and each that does not fit is told", async () => {

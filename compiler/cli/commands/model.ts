@@ -10,6 +10,7 @@ import { readSigningKey } from "../keys/image.ts";
 import { PASSPHRASE_OPTION, passphraseFrom } from "../keys/passphrase.ts";
 import { publicKeys } from "../keys/signer.ts";
 import { addWeights, signWeights } from "../models/adding.ts";
+import { cardPath } from "../models/card-file.ts";
 import { evaluate } from "../models/evaluating.ts";
 import { declarationOf, factsOf, faultsOf, linesOf, type WeightsFacts } from "../models/facts.ts";
 import { cardBytesOf, headerOf } from "../models/weights-file.ts";
@@ -82,7 +83,8 @@ function add(file: string, typed: Typed, world: World): ExitStatus {
   if (!facts.ok) return refuse(world, 3, facts.reason);
   const name = basename(file).toLowerCase().replace(/\..*$/, "").replace(/\W+/g, "_").replace(/^\d/, "_$&");
   const page = declarationOf(name, facts.value);
-  tell({ ...facts.value, page }, [...linesOf(facts.value), "", page], typed, world);
+  const next = `Before a build: \`capc model sign ${shown} --key FILE\`, and \`capc build --trust-weights\` names that key.`;
+  tell({ ...facts.value, page }, [...linesOf(facts.value), "", page, "", next], typed, world);
   return 0;
 }
 
@@ -130,7 +132,7 @@ function list(typed: Typed, world: World): ExitStatus {
   if (typed.values.has("dir") && !existsSync(folder)) return refuse(world, 3, `${folder} does not exist`);
   const files = existsSync(folder)
     ? readdirSync(folder)
-        .filter((name) => name.endsWith(".gguf"))
+        .filter((name) => name.endsWith(".gguf") || existsSync(cardPath(join(folder, name))))
         .sort()
     : [];
   const read = files.map((name) => factsIn(join(folderOf(typed), name), world));

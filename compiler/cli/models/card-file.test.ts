@@ -65,10 +65,13 @@ test("a card by any other key is refused, with what would name it", () => {
 });
 
 test("half of what belongs together is nothing, and no reason for the builder to vouch", () => {
-  const together = `${PATH}.card and ${PATH}.card.sig belong together`;
-  expect(judged(CARD)).toBe(together);
+  expect(judged(CARD)).toBe(
+    `nobody has signed ${PATH}.card: \`capc model sign ${PATH} --key FILE\` does; where the card is taken away, whoever builds vouches for the weights`,
+  );
   rmSync(join(folder, "tiny.gguf.card"));
-  expect(judged(undefined, signCard(CARD, vendor).signature)).toBe(together);
+  expect(judged(undefined, signCard(CARD, vendor).signature)).toBe(
+    `${PATH}.card.sig signs a card that is not there: ${PATH}.card and it belong together`,
+  );
 });
 
 test("a card of other weights is refused, and so is a signature over them", () => {

@@ -46,7 +46,10 @@ export function signedCard(
 ): SignedCard | string {
   const { card: beside, signature } = besideOf(file);
   if (beside === undefined && signature === undefined) return signCard(card, key);
-  if (beside === undefined || signature === undefined) return `${path}.card and ${path}.card.sig belong together`;
+  if (signature === undefined)
+    return `nobody has signed ${path}.card: \`capc model sign ${path} --key FILE\` does; where the card is taken away, whoever builds vouches for the weights`;
+  if (beside === undefined)
+    return `${path}.card.sig signs a card that is not there: ${path}.card and it belong together`;
   return vouchedFor({ card, beside, signature }, [key.publicKey, ...trusted], path);
 }
 

@@ -1,10 +1,10 @@
 // The table of `../README.md`: `comparing.ts --weights FILE --base FILE --compared FOLDER [--every N] [--base-every N]
 // [--needle-every N] [--write]`. FOLDER holds the unpacked packages of `compared.txt`. Each model is asked in a process of its own,
-// and what came of it is kept there: the same cases are not asked of the same weights again.
+// and what came of it is kept there: the same cases are not asked of the same weights again, as long as who asks, spells and judges is the same.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -26,22 +26,33 @@ const { values } = parseArgs({
 });
 
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
-const FROZEN = new URL("frozen.json", import.meta.url);
+const ASKERS = ["./", "../local/"];
+const OTHERS = [new URL("../../../package-lock.json", import.meta.url)];
 const README = new URL("../README.md", import.meta.url);
 const [BEGIN, END] = ["<!-- figures -->\n", "<!-- /figures -->\n"];
 const BFCL = join(values.compared, "bfcl_eval/data");
+const ASKER = asker();
 const ALL = [...SETS, ...BFCL_SETS];
 /** It answers with calls alone: no sentence of it can be judged. */
 const NEEDLE_SETS = ALL.filter((set) => set !== "result");
 
+/** All that an answer and its judgement depend on beside weights and set: programs of ours, packages, the engine. */
+function asker(): Uint8Array {
+  const digest = createHash("sha256");
+  const programs = ASKERS.flatMap((folder) => {
+    const url = new URL(folder, import.meta.url);
+    const names = readdirSync(url, { recursive: true, encoding: "utf8" });
+    return names.filter((name) => /(?<!\.test)\.(ts|py|txt|json)$/.test(name)).map((name) => new URL(name, url));
+  });
+  for (const url of [...programs, ...OTHERS].sort((one, other) => (one.href < other.href ? -1 : 1)))
+    digest.update(createHash("sha256").update(readFileSync(url)).digest());
+  return digest.digest();
+}
+
 /** Of one set. */
 function result(weights: Uint8Array, words: readonly string[], set: string, every: string): readonly Measured[] {
   const given = [...words, "--bfcl", BFCL, "--sets", set, "--every", every, "--json"];
-  const digest = createHash("sha256")
-    .update(weights)
-    .update(readFileSync(FROZEN))
-    .update(`${set} ${every}`)
-    .digest("hex");
+  const digest = createHash("sha256").update(weights).update(ASKER).update(`${set} ${every}`).digest("hex");
   const kept = join(values.compared, `measured-${digest.slice(0, 16)}.json`);
   if (!existsSync(kept)) {
     const told = execFileSync(process.execPath, [MAIN, ...given], { stdio: ["ignore", "pipe", "inherit"] });

@@ -6,7 +6,17 @@ import type { AnswerGrammar } from "../decoder.ts";
 import { argumentsOf } from "./arguments.ts";
 import { BEFORE_NAME } from "./beginning.ts";
 import { copiesOf } from "./copies.ts";
-import { beginningOf, choice, type Expression, gbnf, repeated, sequence, without, words } from "./expression.ts";
+import {
+  beginningOf,
+  choice,
+  type Expression,
+  gbnf,
+  isWithin,
+  repeated,
+  sequence,
+  without,
+  words,
+} from "./expression.ts";
 
 /** What begins a call and nothing else. */
 export const CALL_BEGINS = "{";
@@ -51,11 +61,18 @@ function forcedIn(beginnings: readonly string[], text: string): string {
 /** What vocabularies cut a text into before they look words up: letters, a digit, marks, blanks. */
 const PIECES = / ?\p{L}+| ?\p{N}| ?[^\s\p{L}\p{N}]+|\s+/gu;
 
-/** A tool whose schema says what is not known here cannot be spelled. */
+/**
+ * Of one tool, in characters as `isWithin` counts them: the engine reads as many in some 0.1 s, in which nothing can stop it. No
+ * tool that the weights were measured on has a thirtieth.
+ */
+const MOST_GRAMMAR = 131_072;
+
+/** A tool whose schema says what is not known here cannot be spelled, nor one whose grammar would be too large. */
 export function callOf({ name, paramSchema, permission }: ToolDescriptor): readonly Expression[] {
   if (permission === "forbidden") return [];
   const schema = readJson(paramSchema);
   const given = schema.ok ? argumentsOf(schema.value) : undefined;
   if (given === undefined) return [];
-  return [sequence(words(`${BEFORE_NAME}${JSON.stringify(name).slice(1)}, "arguments": `), given, words("}"))];
+  const call = sequence(words(`${BEFORE_NAME}${JSON.stringify(name).slice(1)}, "arguments": `), given, words("}"));
+  return isWithin(call, MOST_GRAMMAR) ? [call] : [];
 }

@@ -15,6 +15,8 @@ export const MOST_ANSWER_CHARACTERS = 16_384;
 const MOST_ITEMS = 16;
 /** Records within records; a schema is finite, and this much nobody reads. */
 const MOST_DEPTH = 8;
+/** Members of which each may be the first. A grammar of more is larger than any that a tool may have. */
+const MOST_FIRST = 128;
 
 /** Of a schema's object; nothing where the schema says something that is not known here. */
 export function argumentsOf(schema: Json): Expression | undefined {
@@ -125,22 +127,22 @@ function record({ properties, required, additionalProperties }: JsonRecord, dept
     const text = sequence(words(`${JSON.stringify(name)}: `), member);
     members.push({ text, isRequired: required?.includes(name) ?? false });
   }
-  return sequence(words("{"), membersText(members), words("}"));
+  const text = membersText(members);
+  return text && sequence(words("{"), text, words("}"));
 }
 
-/** Required members and then optional ones; a comma stands between two that are there, whichever they are. */
-function membersText(members: readonly Member[]): Expression {
+/**
+ * Required members and then optional ones; a comma stands between two that are there, whichever they are. Nothing where too many could
+ * be the first: each goes with all behind it.
+ */
+function membersText(members: readonly Member[]): Expression | undefined {
   const comma = words(", ");
-  const [required, optional] = [true, false].map((is) => members.filter(({ isRequired }) => isRequired === is)) as [
-    Member[],
-    Member[],
-  ];
-  const head = required.flatMap(({ text }, index) => (index === 0 ? [text] : [comma, text]));
-  if (head.length > 0) {
-    return sequence(...head, ...optional.map(({ text }) => repeated(sequence(comma, text), 0, 1)));
-  }
-  const firsts = optional.map(({ text }, index) =>
-    sequence(text, ...optional.slice(index + 1).map((later) => repeated(sequence(comma, later.text), 0, 1))),
-  );
+  const textsOf = (is: boolean): Expression[] => members.flatMap((each) => (each.isRequired === is ? each.text : []));
+  const [required, optional] = [textsOf(true), textsOf(false)];
+  const behind = optional.map((text) => repeated(sequence(comma, text), 0, 1));
+  const head = required.flatMap((text, index) => (index === 0 ? [text] : [comma, text]));
+  if (head.length > 0) return sequence(...head, ...behind);
+  if (optional.length > MOST_FIRST) return undefined;
+  const firsts = optional.map((text, index) => sequence(text, ...behind.slice(index + 1)));
   return choice(...firsts, NOTHING);
 }

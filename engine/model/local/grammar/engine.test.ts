@@ -10,7 +10,7 @@ import type { ToolDescriptor } from "../../../wire/generated/capos.ts";
 import type { Addon } from "../addon.ts";
 import { engineIn } from "../testing/engine-folder.ts";
 import { answersWith, callOf } from "./answers.ts";
-import { choice, gbnf } from "./expression.ts";
+import { choice, gbnf, isWithin } from "./expression.ts";
 import { schema } from "./testing/schemas.ts";
 import { isSentence, sentenceOf } from "./testing/sentences.ts";
 
@@ -44,6 +44,33 @@ const change: fc.Arbitrary<Change> = fc.record({
   at: fc.nat(120),
   removed: fc.nat(2),
   put: fc.constantFrom("", "a", "0", "9", "-", '"', "\\", "{", "}", "[", "]", ",", " ", ":", "é", "😀", "\n"),
+});
+
+test("the largest grammars that a tool may have are some that the engine reads", () => {
+  const some = <T>(count: number, one: (index: number) => T): readonly T[] =>
+    Array.from({ length: count }, (_, at) => one(at));
+  const members = (count: number, member: JsonRecord): JsonRecord => ({
+    type: "object",
+    additionalProperties: false,
+    properties: Object.fromEntries(some(count, (index) => [`p${index}`, member])),
+    required: [],
+  });
+  const large = [
+    members(85, { type: "boolean" }),
+    members(24, { type: "string", maxLength: 256 }),
+    members(1, { type: "string", enum: some(2500, (index) => `option ${index}`) }),
+    members(7, members(8, members(7, { type: "boolean" }))),
+  ];
+  for (const record of large) {
+    const [call] = callOf(toolOf(record, "a"));
+    if (call === undefined) throw new Error("the tool cannot be called");
+    expect(isWithin(call, 80_000)).toBe(false);
+    const read = new engine.AddonGrammar(gbnf(call), { addonExports: engine }) as {
+      isTextCompatible: (text: string) => boolean;
+    };
+    expect(read.isTextCompatible('{"name": "a", "arguments": {}}')).toBe(true);
+    expect(read.isTextCompatible('{"name": "a", "arguments": {"p": 1}}')).toBe(false);
+  }
 });
 
 test("law: what the grammar lets be said the engine lets be said, and nothing else", () => {

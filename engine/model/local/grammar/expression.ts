@@ -71,33 +71,83 @@ function begun(expression: Expression): { readonly text: string; readonly isWhol
  * the rules within a repetition as often as they may come, and takes no more than some thousands.
  */
 export function gbnf(root: Expression): string {
-  const names = new Map<string, string>();
-  const first = `root ::= ${written(root, names)}\n`;
-  return first + [...names].map(([text, name]) => `${name} ::= ${text}\n`).join("");
+  const writing = begunWriting(Number.POSITIVE_INFINITY);
+  const first = `root ::= ${written(root, writing).text}\n`;
+  return first + [...writing.names].map(([text, name]) => `${name} ::= ${text}\n`).join("");
 }
 
-function written(expression: Expression, names: Map<string, string>): string {
+/** What the engine does for each time that something may come, in characters that it reads meanwhile. */
+const REPETITION = 8;
+
+/** Whether the text of an expression and its rules, and what the engine makes of their repetitions, come to no more characters. */
+export function isWithin(root: Expression, most: number): boolean {
+  const writing = begunWriting(most);
+  return sizeOf(written(root, writing)) <= writing.left;
+}
+
+const sizeOf = ({ text, repetitions }: Written): number => text.length + REPETITION * repetitions;
+
+interface Written {
+  readonly text: string;
+  /** How often what is repeated may come: the engine writes it out. */
+  readonly repetitions: number;
+}
+
+interface Writing {
+  /** Of rules, by their text. */
+  readonly names: Map<string, string>;
+  /** Without these, records in records were written again for each of the members around them. */
+  readonly known: Map<Expression, Written>;
+  /** Characters that may still come; where there are none, nothing more is written. */
+  left: number;
+}
+
+const begunWriting = (left: number): Writing => ({ names: new Map(), known: new Map(), left });
+const UNWRITTEN: Written = { text: "", repetitions: 0 };
+
+function written(expression: Expression, writing: Writing): Written {
+  const known = writing.known.get(expression);
+  if (known !== undefined) return known;
+  const made = writing.left < 0 ? UNWRITTEN : anew(expression, writing);
+  writing.known.set(expression, made);
+  return made;
+}
+
+function anew(expression: Expression, writing: Writing): Written {
   switch (expression.kind) {
     case "words":
-      return `"${[...expression.text].map(escaped).join("")}"`;
+      return { text: `"${[...expression.text].map(escaped).join("")}"`, repetitions: 0 };
     case "characters": {
       const ranges = expression.ranges.map(([first, last]) => `${code(first)}-${code(last)}`).join("");
-      return `[${expression.isWithout ? "^" : ""}${ranges}]`;
+      return { text: `[${expression.isWithout ? "^" : ""}${ranges}]`, repetitions: 0 };
     }
     case "sequence":
-      return `(${expression.parts.map((part) => written(part, names)).join(" ")})`;
+      return joined(expression.parts, " ", writing);
     case "choice":
-      return `(${expression.parts.map((part) => written(part, names)).join(" | ")})`;
-    case "repeated":
-      return `${repeatedIn(expression.part, names)}{${expression.least},${expression.most ?? ""}}`;
+      return joined(expression.parts, " | ", writing);
+    case "repeated": {
+      const { part, least, most } = expression;
+      const text = repeatedIn(part, writing);
+      return { text: `${text}{${least},${most ?? ""}}`, repetitions: most ?? least + 1 };
+    }
   }
 }
 
-function repeatedIn(part: Expression, names: Map<string, string>): string {
-  const text = written(part, names);
-  if (part.kind === "words" || part.kind === "characters") return text;
-  const name = names.get(text) ?? `part-${names.size}`;
-  names.set(text, name);
+function joined(parts: readonly Expression[], by: string, writing: Writing): Written {
+  const each = parts.map((part) => written(part, writing));
+  const text = `(${each.map((one) => one.text).join(by)})`;
+  return { text, repetitions: each.reduce((sum, one) => sum + one.repetitions, 0) };
+}
+
+function repeatedIn(part: Expression, writing: Writing): string {
+  const one = written(part, writing);
+  if (part.kind === "words" || part.kind === "characters") return one.text;
+  const { names } = writing;
+  const known = names.get(one.text);
+  if (known !== undefined) return known;
+  const name = `part-${names.size}`;
+  names.set(one.text, name);
+  writing.left -= sizeOf(one);
   return name;
 }
 

@@ -6,8 +6,9 @@ import type { ToolCall } from "../../wire/generated/capos.ts";
 import type { Pieces } from "../answering.ts";
 import { chunksOf, NO_CALL } from "../chunks.ts";
 import { CALL_BEGINS } from "./grammar/answers.ts";
-import { MOST_ANSWER_CHARACTERS } from "./grammar/arguments.ts";
 
+/** No answer is longer. */
+const MOST_ANSWER_CHARACTERS = 16_384;
 /** Blanks, and line ends as JSON writes them, which a model copies out of results. */
 const BLANK_END = /(?:\s|\\+n|\\+$)+$/;
 /** A small model that has said all may go on with such until it is stopped. */

@@ -1,18 +1,15 @@
-// The arguments of a tool, as its schema has them: every sentence is JSON that the schema takes. Members stand in the
-// schema's order, required ones and those of the optional ones that the model wants.
+// The arguments of a tool, as its schema has them: every sentence is JSON that the schema takes, but that long texts are not counted.
+// Members stand in the schema's order, required ones and those of the optional ones that the model wants.
 
 import { isList, isRecord, type Json, type JsonRecord } from "../../../policy/index.ts";
 import { characters, choice, type Expression, NOTHING, repeated, sequence, without, words } from "./expression.ts";
 import { integersBetween } from "./integers.ts";
 
 /**
- * Of a text whose schema sets a limit that an answer could pass: the engine unrolls repetitions, and more of them cost more
- * than what a model of this size writes is worth.
+ * Of a text whose limit is counted. The engine unrolls what is counted, and a text that has come to its end is closed wherever it
+ * stands: where a limit is higher the model says it whole, and the gate refuses what is longer, in words that the model hears.
  */
-const MOST_CHARACTERS = 256;
-/** No answer is longer: `answers.ts` cuts it off. Texts that may have as many are not counted by the grammar. */
-export const MOST_ANSWER_CHARACTERS = 16_384;
-const MOST_ITEMS = 16;
+const MOST_COUNTED = 256;
 /** Records within records; a schema is finite, and this much nobody reads. */
 const MOST_DEPTH = 8;
 /** Members of which each may be the first. A grammar of more is larger than any that a tool may have. */
@@ -77,6 +74,7 @@ function oneOf(schema: JsonRecord): Expression | undefined {
 }
 
 const DIGIT = characters([0x30, 0x39]);
+/** Not all that JSON has: digits that go on and on are what a small model falls into. */
 const NUMBER = sequence(
   repeated(words("-"), 0, 1),
   choice(words("0"), sequence(characters([0x31, 0x39]), repeated(DIGIT, 0, 14))),
@@ -100,14 +98,14 @@ const CHARACTER = choice(
 );
 
 function string({ maxLength }: JsonRecord): Expression {
-  const most = typeof maxLength === "number" && maxLength < MOST_ANSWER_CHARACTERS ? maxLength : undefined;
-  const length = most === undefined ? undefined : Math.min(most, MOST_CHARACTERS);
+  const length = typeof maxLength === "number" && maxLength <= MOST_COUNTED ? maxLength : undefined;
   return sequence(words('"'), length === 0 ? NOTHING : repeated(CHARACTER, 0, length), words('"'));
 }
 
+/** Of any length: no shape of a list has a limit. */
 function list(item: Expression | undefined): Expression | undefined {
   if (item === undefined) return undefined;
-  const more = repeated(sequence(words(", "), item), 0, MOST_ITEMS - 1);
+  const more = repeated(sequence(words(", "), item), 0);
   return sequence(words("["), repeated(sequence(item, more), 0, 1), words("]"));
 }
 

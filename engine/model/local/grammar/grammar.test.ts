@@ -4,8 +4,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { JsonRecord } from "../../../policy/index.ts";
+import { readToolList } from "../../../../compiler/reflect/mcp.ts";
+import { type JsonRecord, misfitOfRecord } from "../../../policy/index.ts";
 import type { ToolDescriptor } from "../../../wire/generated/capos.ts";
+import type { Type } from "../../../wire/generated/policy.ts";
 import { answersWith, callOf, grammarOf as grammarOfTools } from "./answers.ts";
 import { argumentsOf } from "./arguments.ts";
 import { type Expression, gbnf } from "./expression.ts";
@@ -19,6 +21,7 @@ function grammarOf(record: JsonRecord): Expression {
   return grammar;
 }
 
+// Its texts are short: of long ones the law about limits says what is not counted.
 test("law: every sentence of a grammar is JSON that the schema takes", () => {
   const ajv = new Ajv2020({ strict: false });
   let said = 0;
@@ -42,7 +45,7 @@ test("law: every sentence of a grammar is JSON that the schema takes", () => {
 const isPlain = (point: number): boolean =>
   point >= 0x20 && point !== 0x7f && point !== 0xfffd && (point < 0xd800 || point > 0xdfff);
 
-/** A value that the schema takes, small enough for the grammar's own limits. */
+/** A value that the schema takes. Of numbers the grammar has not all, and those that it has are asked for. */
 function takenBy(record: JsonRecord): fc.Arbitrary<unknown> {
   const options = record["enum"];
   if (Array.isArray(options)) return fc.constantFrom(...options);
@@ -57,12 +60,19 @@ function takenBy(record: JsonRecord): fc.Arbitrary<unknown> {
         return Math.min(Math.max(any, low), high);
       });
     case "string": {
-      const characters = fc.string({ unit: "binary", maxLength: Math.min(Number(record["maxLength"]), 40) });
+      const most = Number(record["maxLength"]);
+      const characters = fc.oneof(
+        { weight: 4, arbitrary: fc.string({ unit: "binary", maxLength: Math.min(most, 40) }) },
+        fc.integer({ min: 0, max: Math.min(most, 600) }).map((length) => "y".repeat(length)),
+      );
       // A bare half of a pair is no text, and controls are written by number.
       return characters.map((text) => [...text].filter((one) => isPlain(one.codePointAt(0) ?? 0)).join(""));
     }
     case "array":
-      return fc.array(takenBy(record["items"] as JsonRecord), { maxLength: 5 });
+      return fc.oneof(
+        { weight: 4, arbitrary: fc.array(takenBy(record["items"] as JsonRecord), { maxLength: 5 }) },
+        fc.tuple(takenBy(record["items"] as JsonRecord), fc.nat(40)).map(([item, length]) => Array(length).fill(item)),
+      );
     default: {
       const properties = Object.entries(record["properties"] as Readonly<Record<string, JsonRecord>>);
       const required = record["required"] as readonly string[];
@@ -99,6 +109,59 @@ test("law: what a schema takes can be said, in the grammar's order and spacing",
     ),
     { numRuns: 300 },
   );
+});
+
+const x = (member: JsonRecord): JsonRecord => ({
+  type: "object",
+  additionalProperties: false,
+  properties: { x: member },
+  required: ["x"],
+});
+
+test("law: a text is said whole, and none is cut short: what is longer than its limit cannot be said, or the gate refuses it", () => {
+  const limit = fc.oneof(fc.nat(20), fc.integer({ min: 240, max: 600 }));
+  const beyond = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -600, max: 300 }));
+  let refused = 0;
+  fc.assert(
+    fc.property(limit, beyond, (maxLength, more) => {
+      const value = "y".repeat(Math.max(0, maxLength + more));
+      const isSaid = isSentence(grammarOf(x({ type: "string", maxLength })), spaced({ x: value }));
+      const type: Type = { which: "text", text: { maxBytes: maxLength } };
+      const misfit = misfitOfRecord([{ name: "x", type, required: true }], { x: value });
+      const isTaken = value.length <= maxLength;
+      expect([maxLength, value.length, isSaid]).toEqual([maxLength, value.length, isTaken || maxLength > 256]);
+      if (!isSaid || isTaken || maxLength === 0) return;
+      expect(misfit).toBe(`x is longer than ${maxLength} bytes`);
+      refused += 1;
+    }),
+    { numRuns: 400 },
+  );
+  expect(refused).toBeGreaterThan(20);
+});
+
+test("law: a list is said whole, however long it is", () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { minLength: 0, maxLength: 60, size: "max" }), (items) => {
+      const grammar = grammarOf(x({ type: "array", items: { type: "boolean" } }));
+      expect([items.length, isSentence(grammar, spaced({ x: items }))]).toEqual([items.length, true]);
+      expect(isSentence(grammar, spaced({ x: items }).replace("]", ", ]"))).toBe(false);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("a tool of a server can be called with a text as long as the server takes, and a list of any length", () => {
+  const inputSchema = {
+    type: "object",
+    properties: { note: { type: "string", maxLength: 500 }, ids: { type: "array", items: { type: "boolean" } } },
+    required: ["note", "ids"],
+  };
+  const read = readToolList("x.json", JSON.stringify({ tools: [{ name: "t", inputSchema }] }));
+  const method = read.ok ? read.value.tools[0]?.method : undefined;
+  if (method?.callable !== true) throw new Error("the tool has no schema");
+  const [grammar] = callOf(tool("t", { paramSchema: method.paramSchema }));
+  const called = spaced({ name: "t", arguments: { ids: Array(17).fill(true), note: "y".repeat(300) } });
+  expect(grammar && isSentence(grammar, called)).toBe(true);
 });
 
 test("law: whole numbers are those between the two, and no others", () => {

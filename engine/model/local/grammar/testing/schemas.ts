@@ -13,8 +13,9 @@ const leaf = fc.oneof(
     minimum: Math.min(one, other),
     maximum: Math.max(one, other),
   })),
-  fc.nat(12).map((maxLength) => ({ type: "string", maxLength })),
-  fc.constant({ type: "string", maxLength: 65_536 }),
+  fc
+    .oneof(fc.nat(12), fc.integer({ min: 250, max: 600 }), fc.constant(65_536))
+    .map((maxLength) => ({ type: "string", maxLength })),
   fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 4 }).map((options) => ({ type: "string", enum: options })),
   fc.uniqueArray(bound, { minLength: 1, maxLength: 4 }).map((options) => ({ type: "integer", enum: options })),
 );

@@ -30,6 +30,11 @@ const READ: Readonly<Record<string, readonly string[]>> = {
   object: ["properties", "required", "additionalProperties"],
 };
 
+/** Words that every object has (`constructor`) are no types. */
+function ofType<T>(known: Readonly<Record<string, T>>, type: Json | undefined): T | undefined {
+  return typeof type === "string" && Object.hasOwn(known, type) ? known[type] : undefined;
+}
+
 function saysOnly(schema: JsonRecord, words: readonly string[]): boolean {
   return Object.keys(schema).every((word) => word === "type" || word === "description" || words.includes(word));
 }
@@ -37,7 +42,7 @@ function saysOnly(schema: JsonRecord, words: readonly string[]): boolean {
 function value(schema: Json | undefined, depth: number): Expression | undefined {
   if (schema === undefined || !isRecord(schema) || depth > MOST_DEPTH) return undefined;
   if (schema["enum"] !== undefined) return oneOf(schema);
-  if (!saysOnly(schema, READ[`${schema["type"]}`] ?? [])) return undefined;
+  if (!saysOnly(schema, ofType(READ, schema["type"]) ?? [])) return undefined;
   switch (schema["type"]) {
     case "boolean":
       return choice(words("true"), words("false"));
@@ -67,7 +72,7 @@ const IS_OF: Readonly<Record<string, (option: Json) => boolean>> = {
 /** Options of another type than the schema's own are in no value that it takes. */
 function oneOf(schema: JsonRecord): Expression | undefined {
   const { type, enum: options } = schema;
-  const isOf = IS_OF[`${type}`];
+  const isOf = ofType(IS_OF, type);
   if (isOf === undefined || options === undefined || !isList(options) || !saysOnly(schema, ["enum"])) return undefined;
   const taken = options.filter(isOf);
   return taken.length === 0 ? undefined : choice(...taken.map((option) => words(JSON.stringify(option))));
@@ -97,8 +102,11 @@ const CHARACTER = choice(
   sequence(words("\\"), choice(...['"', "\\", "/", "b", "f", "n", "r", "t"].map(words))),
 );
 
-function string({ maxLength }: JsonRecord): Expression {
-  const length = typeof maxLength === "number" && maxLength <= MOST_COUNTED ? maxLength : undefined;
+const isCount = (value: Json): value is number => typeof value === "number" && Number.isInteger(value) && value >= 0;
+
+function string({ maxLength }: JsonRecord): Expression | undefined {
+  if (maxLength !== undefined && !isCount(maxLength)) return undefined;
+  const length = maxLength !== undefined && maxLength <= MOST_COUNTED ? maxLength : undefined;
   return sequence(words('"'), length === 0 ? NOTHING : repeated(CHARACTER, 0, length), words('"'));
 }
 

@@ -253,6 +253,16 @@ test("a tool that never runs, or whose schema says what is not known here, canno
     { $ref: "#" },
     { type: "integer", minimum: 0.5 },
     { type: "string", enum: [] },
+    { type: "string", maxLength: -1 },
+    { type: "string", maxLength: 2.5 },
+    { type: "string", maxLength: "3" },
+    // What an object has of itself is no type.
+    { type: "constructor" },
+    { type: "constructor", enum: ["a"] },
+    { type: "constructor", minimum: 1 },
+    { type: "toString", enum: ["a"] },
+    { type: ["string"], enum: ["a"] },
+    { type: "__proto__" },
     // What is not read could forbid what is spelled.
     { type: "string", minLength: 3 },
     { type: "string", pattern: "^a" },

@@ -50,7 +50,7 @@ export function readEntries(cursor: Cursor, count: number): Entries {
   const numbers = new Map<string, number>();
   const texts = new Map<string, string>();
   let vocabulary = 0;
-  let known = 0;
+  let knowsChatMl = false;
   for (let index = 0; index < count; index++) {
     const key = cursor.text("a key", MOST_KEY_BYTES);
     if (key === "" || seen.has(key)) cursor.fail("a key is empty or stands twice");
@@ -58,7 +58,7 @@ export function readEntries(cursor: Cursor, count: number): Entries {
     const kind = cursor.u32();
     if (kind === LIST) {
       const list = readList(cursor, key === VOCABULARY);
-      if (key === VOCABULARY) [vocabulary, known] = [list.items, list.known];
+      if (key === VOCABULARY) [vocabulary, knowsChatMl] = [list.items, list.knowsChatMl];
     } else if (kind === TEXT) {
       const bytes = cursor.textBytes("a text", MOST_TEXT_BYTES);
       if (bytes.length <= KEPT_TEXT_BYTES) texts.set(key, Buffer.from(bytes).toString("utf8"));
@@ -67,7 +67,7 @@ export function readEntries(cursor: Cursor, count: number): Entries {
       if (number !== undefined) numbers.set(key, number);
     }
   }
-  return { numbers, texts, vocabulary, knowsChatMl: known === CHATML.length };
+  return { numbers, texts, vocabulary, knowsChatMl };
 }
 
 /** Whole numbers are given; of others only the place is taken. */
@@ -80,22 +80,28 @@ function readNumber(cursor: Cursor, kind: number): number | undefined {
   return undefined;
 }
 
-/** Its length, and how many of ChatML's words are in it where that is asked. */
-function readList(cursor: Cursor, isVocabulary: boolean): { readonly items: number; readonly known: number } {
+interface List {
+  readonly items: number;
+  /** Where that is asked. */
+  readonly knowsChatMl: boolean;
+}
+
+function readList(cursor: Cursor, isVocabulary: boolean): List {
   const kind = cursor.u32();
   const items = cursor.size("a length of a list");
   if (items > MOST_ITEMS) cursor.fail(`a list of ${items}, the limit is ${MOST_ITEMS}`);
   // Lists of lists nobody needs, and their depth would have to be bounded.
   if (kind !== TEXT) {
     cursor.skip(widthOf(cursor, kind) * items);
-    return { items, known: 0 };
+    return { items, knowsChatMl: false };
   }
-  let known = 0;
+  const found = new Set<Buffer>();
   for (let index = 0; index < items; index++) {
     const word = cursor.textBytes("a word", MOST_WORD_BYTES);
-    if (isVocabulary && CHATML.some((wanted) => wanted.equals(word))) known += 1;
+    const known = isVocabulary ? CHATML.find((wanted) => wanted.equals(word)) : undefined;
+    if (known !== undefined) found.add(known);
   }
-  return { items, known };
+  return { items, knowsChatMl: found.size === CHATML.length };
 }
 
 function widthOf(cursor: Cursor, kind: number): number {

@@ -44,6 +44,18 @@ test("a vocabulary without ChatML's words is told apart", () => {
   expect(read(tinyModel({ chatMl: false }))).toMatchObject({ ok: true, value: { knowsChatMl: false } });
 });
 
+test("both of ChatML's words are asked for: one that stands twice is not the other", () => {
+  const known = (...value: string[]) => read(withEntry("tokenizer.ggml.tokens", { kind: "texts", value }));
+  const [start, end] = ["<|im_start|>", "<|im_end|>"];
+  for (const without of [[start, start], [end, end], [start], [end, "a", end]])
+    expect([without, known(...without)]).toMatchObject([without, { ok: true, value: { knowsChatMl: false } }]);
+  for (const both of [
+    [start, end],
+    [end, "a", start, end],
+  ])
+    expect([both, known(...both)]).toMatchObject([both, { ok: true, value: { knowsChatMl: true } }]);
+});
+
 test("a card is small, whatever the file calls itself", () => {
   const header = read(tinyModel({ entries: { "general.name": { kind: "text", value: "\u202e\u0000x".repeat(40) } } }));
   if (!header.ok) throw new Error(header.reason);

@@ -1,8 +1,8 @@
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { LanguageModel, TokenStream } from "../wire/generated/capos.ts";
-import { connect, failure } from "../wire/index.ts";
-import { type Answerer, OpenAnswer, type Pieces, serveAnswers } from "./answering.ts";
+import { connect, Failure, failure } from "../wire/index.ts";
+import { type Answerer, isNoted, OpenAnswer, type Pieces, serveAnswers, turnFor, unasked } from "./answering.ts";
 import { Permits } from "./permits.ts";
 import { Turns } from "./turns.ts";
 
@@ -53,6 +53,95 @@ test("a loop that goes away in the middle of its answer ends it: its permit is o
   gone.here.destroy();
   expect(await permits.ended(FIRST)).toMatchObject({ outputTokens: 0 });
   expect(await waiting).toMatchObject({ ok: true });
+});
+
+/** Loops of one model, and the patience of those who wait, which ends where a test says so. */
+function shared(pieces: (stop: AbortSignal) => Pieces) {
+  let ring = (): void => {};
+  const turns = new Turns((_, call) => {
+    ring = call;
+    return () => {
+      ring = () => {};
+    };
+  });
+  const most = { promptTokens: 0, outputTokens: 9 };
+  const loop = (permits: Permits) => {
+    const begin: Answerer["begin"] = async (permit, _, signal) => {
+      const turn = await turnFor(turns, permit, signal);
+      if (turn instanceof Failure) return turn;
+      return (await isNoted(turn, permit, most)) ? new OpenAnswer(turn, permit, pieces) : unasked(turn, permit);
+    };
+    const [here, there] = duplexPair();
+    serveAnswers(there, { count: undefined, begin, info: INFO, mostTools: 1 }, permits);
+    return connect(here);
+  };
+  return { loop, ring: () => ring() };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test("an answer that is lost is over before the next one begins", async () => {
+  const stopped = Promise.withResolvers<void>();
+  let [computing, most] = [0, 0];
+  async function* computed(): Pieces {
+    computing += 1;
+    most = Math.max(most, computing);
+    try {
+      yield* endless();
+    } finally {
+      await stopped.promise;
+      computing -= 1;
+    }
+    return { text: "", calls: [] };
+  }
+  const { loop, ring } = shared(computed);
+  const permits = new Permits();
+  permits.allow(FIRST, 9);
+  permits.allow(SECOND, 9);
+  const [first, second] = [loop(permits), loop(permits)];
+  await first.call(LanguageModel.methods.stream, request(FIRST));
+  await first.call(TokenStream.methods.next, {});
+  const next = second
+    .call(LanguageModel.methods.stream, request(SECOND))
+    .then(() => second.call(TokenStream.methods.next, {}));
+  await settled();
+  ring();
+  await settled();
+  stopped.resolve();
+  expect(await next).toMatchObject({ ok: true, value: { done: false } });
+  expect(most).toBe(1);
+});
+
+test("who waits for its gate to note what it asks for loses its turn as well, and others have it", async () => {
+  const { loop, ring } = shared(endless);
+  const [far, near] = [new Permits(), new Permits()];
+  far.allowFromAfar(FIRST, 9);
+  near.allow(SECOND, 9);
+  const unnoted = loop(far).call(LanguageModel.methods.stream, request(FIRST));
+  await settled();
+  const next = loop(near).call(LanguageModel.methods.stream, request(SECOND));
+  await settled();
+  ring();
+  expect(await unnoted).toMatchObject({
+    ok: false,
+    reason: "others waited for the model, and this answer was not asked for",
+  });
+  expect(await next).toMatchObject({ ok: true });
+  expect(await far.ended(FIRST)).toMatchObject({ outputTokens: 0 });
+});
+
+test("an answer whose turn was lost before it began is over at once", async () => {
+  const permits = new Permits();
+  permits.allow(FIRST, 9);
+  const permit = permits.begin(FIRST);
+  if (permit === undefined) throw new Error("the permit is gone");
+  let isDone = false;
+  const done = () => {
+    isDone = true;
+  };
+  const answer = new OpenAnswer({ done, used: () => {}, lost: AbortSignal.abort() }, permit, endless);
+  await settled();
+  expect([isDone, permit.signal.aborted, answer.usage.outputTokens]).toEqual([true, true, 0]);
 });
 
 test("a request comes to a model within what it does: its tools, its form, its temperature; what is beyond is refused", async () => {

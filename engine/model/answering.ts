@@ -8,6 +8,7 @@ import {
   type ModelInfo,
   type StreamChunk,
   TokenStream,
+  type TokenUsage,
   type ToolCall,
 } from "../wire/generated/capos.ts";
 import { Failure, failure, implement, type Serving, serveInterface } from "../wire/index.ts";
@@ -122,10 +123,22 @@ export async function turnFor(turns: Turns, permit: Permit, signal: AbortSignal)
   return turn ?? unwanted(permit);
 }
 
-/** Its permit ended before anybody was asked, and others may have the turn. */
+/** True once the answer may begin. False: its permit ended, or its turn was lost while the gate had not noted it yet. */
+export async function isNoted(turn: Turn, permit: Permit, most: TokenUsage): Promise<boolean> {
+  const lost = new Promise<false>((resolve) =>
+    turn.lost.addEventListener("abort", () => resolve(false), { once: true }),
+  );
+  return Promise.race([permit.asks(most), lost]);
+}
+
+/** Nobody was asked, and others may have the turn. */
 export function unasked(turn: Turn, permit: Permit): Failure {
   turn.done();
-  return unwanted(permit);
+  return turn.lost.aborted ? lost() : unwanted(permit);
+}
+
+function lost(): Failure {
+  return failure("failed", "others waited for the model, and this answer was not asked for");
 }
 
 export function unwanted(permit: Permit): Failure {
@@ -144,18 +157,18 @@ export class OpenAnswer {
     this.#turn = turn;
     this.#permit = permit;
     this.#pieces = pieces(AbortSignal.any([this.#cancelled.signal, turn.lost, permit.signal]));
-    turn.lost.addEventListener("abort", () => this.cancel(), { once: true });
+    if (turn.lost.aborted) this.cancel();
+    else turn.lost.addEventListener("abort", () => this.cancel(), { once: true });
   }
 
-  /** Takes effect after the token that is being computed. */
+  /** Takes effect after the token that is being computed; until then the turn is kept. */
   cancel(): void {
     this.#cancelled.abort();
     void this.#last.finally(() => this.#pieces.return({ text: "", calls: [] }).finally(() => this.#end()));
   }
 
   async next(signal: AbortSignal): Promise<{ chunk: StreamChunk; done: boolean } | Failure> {
-    if (this.#turn.lost.aborted)
-      return failure("failed", "others waited for the model, and this answer was not asked for");
+    if (this.#turn.lost.aborted) return lost();
     const taken = await this.take(signal);
     if (taken instanceof Failure) return taken;
     return taken.done === true ? DONE : { chunk: taken.value, done: false };

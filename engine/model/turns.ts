@@ -1,12 +1,12 @@
 // One answer at a time: the engine remembers one conversation. Who wants the next one waits in line, and who has the turn
-// and does not use it loses it to them.
+// and does not use it loses it to them. Also who lost it says when it is over: until then the engine may compute for it.
 
-/** A turn. `done` may be called more than once. */
+/** A turn. Whoever holds it calls `done`, however it ends, and may call it more than once. */
 export interface Turn {
   readonly done: () => void;
   /** The holder is still there: it asked for something just now. */
   readonly used: () => void;
-  /** Fires when others wait and the holder has not been heard of. */
+  /** Fires when others wait and the holder has not been heard of. They begin once it is done. */
   readonly lost: AbortSignal;
 }
 
@@ -84,10 +84,7 @@ class Held implements Turn {
   used(): void {
     this.#stop?.();
     if (!this.#isWatched || this.#lost.signal.aborted) return;
-    this.#stop = this.#after(PATIENCE_MS, () => {
-      this.#lost.abort();
-      this.done();
-    });
+    this.#stop = this.#after(PATIENCE_MS, () => this.#lost.abort());
   }
 
   done(): void {

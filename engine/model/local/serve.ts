@@ -3,7 +3,7 @@
 import type { Duplex } from "node:stream";
 import type { InferenceRequest, ModelInfo } from "../../wire/generated/capos.ts";
 import { Failure, failure, type Serving } from "../../wire/index.ts";
-import { OpenAnswer, serveAnswers, turnFor, unasked } from "../answering.ts";
+import { isNoted, OpenAnswer, serveAnswers, turnFor, unasked } from "../answering.ts";
 import type { Permit, Permits } from "../permits.ts";
 import type { Turns } from "../turns.ts";
 import { piecesOf } from "./answers.ts";
@@ -54,7 +54,8 @@ async function permitted(
   const turn = await turnFor(turns, permit, signal);
   if (turn instanceof Failure) return turn;
   const mostTokens = Math.min(req.maxTokens, room, info.outputTokens);
-  if (!(await permit.asks({ promptTokens: asked, outputTokens: mostTokens }))) return unasked(turn, permit);
+  const most = { promptTokens: asked, outputTokens: mostTokens };
+  if (!(await isNoted(turn, permit, most))) return unasked(turn, permit);
   const decoding = { prompt, head: head.length, mostTokens, temperature, ...grammar };
   const texts = (stop: AbortSignal) => decoder.answer(decoding, stop);
   return new OpenAnswer(turn, permit, (stop) => piecesOf(counted(texts(stop), permit), tools.length > 0));

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { estimatedPrompt } from "../../context/index.ts";
 import type { InferenceRequest, ModelInfo } from "../../wire/generated/capos.ts";
 import { Failure, failure, type Serving } from "../../wire/index.ts";
-import { OpenAnswer, serveAnswers, turnFor, unasked } from "../answering.ts";
+import { isNoted, OpenAnswer, serveAnswers, turnFor, unasked } from "../answering.ts";
 import type { Permit, Permits } from "../permits.ts";
 import type { Turns } from "../turns.ts";
 import type { Dialect } from "./dialect.ts";
@@ -58,7 +58,7 @@ async function begun(
   if (turn instanceof Failure) return turn;
   // No tokenizer makes more tokens than there are bytes, and what a provider puts around a message is less than our JSON is.
   const most = { promptTokens: Buffer.byteLength(body.value), outputTokens: mostTokens };
-  if (!(await permit.asks(most))) return unasked(turn, permit);
+  if (!(await isNoted(turn, permit, most))) return unasked(turn, permit);
   const names = new Names(namesIn(tools, messages));
   const payer = { sends: () => permit.owes(most), sentNothing: () => permit.owes(NOTHING) };
   return new OpenAnswer(turn, permit, (stop) =>

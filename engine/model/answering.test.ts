@@ -144,6 +144,39 @@ test("an answer whose turn was lost before it began is over at once", async () =
   expect([isDone, permit.signal.aborted, answer.usage.outputTokens]).toEqual([true, true, 0]);
 });
 
+test("an answer that is lost while its next piece is computed is told as lost: no half of it looks like a whole one", async () => {
+  // What stops an engine between two tokens: what it was at work on comes still, or nothing more does.
+  const pieces = (comesStill: boolean) =>
+    async function* (stop: AbortSignal): Pieces {
+      yield CHUNK;
+      await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
+      if (comesStill) yield CHUNK;
+      return { text: "a", calls: [] };
+    };
+  const said = { ok: false, code: "failed", reason: "others waited for the model, and this answer was not asked for" };
+  for (const comesStill of [true, false]) {
+    const lost = [new AbortController(), new AbortController()] as const;
+    const world = (turn: AbortController, nonce: Uint8Array) => {
+      const permits = new Permits();
+      permits.allow(nonce, 9);
+      const held = { done: () => {}, used: () => {}, lost: turn.signal };
+      const begin: Answerer["begin"] = async (permit) => new OpenAnswer(held, permit, pieces(comesStill));
+      const [here, there] = duplexPair();
+      serveAnswers(there, { count: undefined, begin, info: INFO, mostTools: 1 }, permits);
+      return connect(here);
+    };
+    const [streaming, whole] = [world(lost[0], FIRST), world(lost[1], SECOND)];
+    await streaming.call(LanguageModel.methods.stream, request(FIRST));
+    await streaming.call(TokenStream.methods.next, {});
+    const next = streaming.call(TokenStream.methods.next, {});
+    const answer = whole.call(LanguageModel.methods.complete, request(SECOND));
+    await settled();
+    for (const turn of lost) turn.abort();
+    expect([await next, await answer]).toMatchObject([said, said]);
+    expect(await streaming.call(TokenStream.methods.next, {})).toMatchObject(said);
+  }
+});
+
 test("a request comes to a model within what it does: its tools, its form, its temperature; what is beyond is refused", async () => {
   const permits = new Permits();
   const heard: unknown[] = [];

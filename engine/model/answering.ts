@@ -168,7 +168,6 @@ export class OpenAnswer {
   }
 
   async next(signal: AbortSignal): Promise<{ chunk: StreamChunk; done: boolean } | Failure> {
-    if (this.#turn.lost.aborted) return lost();
     const taken = await this.take(signal);
     if (taken instanceof Failure) return taken;
     return taken.done === true ? DONE : { chunk: taken.value, done: false };
@@ -193,6 +192,8 @@ export class OpenAnswer {
     try {
       const next = await taking;
       this.#turn.used();
+      // It was stopped in its middle, and looks like one that has ended.
+      if (this.#turn.lost.aborted) return this.#permit.cut() ?? lost();
       if (next.done !== true) {
         this.#permit.said(next.value);
         return next;

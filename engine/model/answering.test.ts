@@ -7,7 +7,7 @@ import { Permits } from "./permits.ts";
 import { Turns } from "./turns.ts";
 
 const CHUNK = { textDelta: "a", toolCallDelta: { index: 0, id: "", name: "", argumentsDelta: "" } };
-const [FIRST, SECOND] = [Buffer.from("first"), Buffer.from("second")];
+const [FIRST, SECOND, THIRD] = [Buffer.from("first"), Buffer.from("second"), Buffer.from("third")];
 
 const INFO = {
   id: "",
@@ -112,6 +112,45 @@ test("an answer that is lost is over before the next one begins", async () => {
   expect(most).toBe(1);
 });
 
+test("who waits for the engine keeps its turn, however slow that is and whoever waits behind", async () => {
+  const steps: (() => void)[] = [];
+  const step = async (): Promise<void> => {
+    await settled();
+    steps.shift()?.();
+  };
+  async function* slow(): Pieces {
+    for (let said = 0; said < 2; said += 1) {
+      await new Promise<void>((resolve) => steps.push(resolve));
+      yield CHUNK;
+    }
+    return { text: "aa", calls: [] };
+  }
+  const { loop, ring } = shared(slow);
+  const permits = new Permits();
+  for (const nonce of [FIRST, SECOND, THIRD]) permits.allow(nonce, 9);
+  const [streaming, whole] = [loop(permits), loop(permits)];
+  await streaming.call(LanguageModel.methods.stream, request(FIRST));
+  const first = streaming.call(TokenStream.methods.next, {});
+  const answer = whole.call(LanguageModel.methods.complete, request(SECOND));
+  await settled();
+  ring();
+  await step();
+  expect(await first).toMatchObject({ ok: true, value: { chunk: CHUNK } });
+  const second = streaming.call(TokenStream.methods.next, {});
+  await step();
+  expect(await second).toMatchObject({ ok: true });
+  expect(await streaming.call(TokenStream.methods.next, {})).toMatchObject({ ok: true, value: { done: true } });
+  await settled();
+  const third = loop(permits).call(LanguageModel.methods.stream, request(THIRD));
+  for (let rings = 0; rings < 3; rings += 1) {
+    await settled();
+    ring();
+    await step();
+  }
+  expect(await answer).toMatchObject({ ok: true, value: { resp: { message: { content: "aa" } } } });
+  expect(await third).toMatchObject({ ok: true });
+});
+
 test("who waits for its gate to note what it asks for loses its turn as well, and others have it", async () => {
   const { loop, ring } = shared(endless);
   const [far, near] = [new Permits(), new Permits()];
@@ -139,7 +178,11 @@ test("an answer whose turn was lost before it began is over at once", async () =
   const done = () => {
     isDone = true;
   };
-  const answer = new OpenAnswer({ done, used: () => {}, lost: AbortSignal.abort() }, permit, endless);
+  const answer = new OpenAnswer(
+    { done, asked: () => {}, served: () => {}, lost: AbortSignal.abort() },
+    permit,
+    endless,
+  );
   await settled();
   expect([isDone, permit.signal.aborted, answer.usage.outputTokens]).toEqual([true, true, 0]);
 });
@@ -159,7 +202,7 @@ test("an answer that is lost while its next piece is computed is told as lost: n
     const world = (turn: AbortController, nonce: Uint8Array) => {
       const permits = new Permits();
       permits.allow(nonce, 9);
-      const held = { done: () => {}, used: () => {}, lost: turn.signal };
+      const held = { done: () => {}, asked: () => {}, served: () => {}, lost: turn.signal };
       const begin: Answerer["begin"] = async (permit) => new OpenAnswer(held, permit, pieces(comesStill));
       const [here, there] = duplexPair();
       serveAnswers(there, { count: undefined, begin, info: INFO, mostTools: 1 }, permits);

@@ -187,11 +187,11 @@ export class OpenAnswer {
     // Nobody may ask again: what a call took ends with it.
     const stop = () => this.cancel();
     signal.addEventListener("abort", stop, { once: true });
+    this.#turn.asked();
     const taking = this.#last.then(() => this.#pieces.next());
     this.#last = taking.catch(() => undefined);
     try {
       const next = await taking;
-      this.#turn.used();
       // It was stopped in its middle, and looks like one that has ended.
       if (this.#turn.lost.aborted) return this.#permit.cut() ?? lost();
       if (next.done !== true) {
@@ -207,6 +207,7 @@ export class OpenAnswer {
       this.#end();
       return failure("failed", "the model failed at this request");
     } finally {
+      this.#turn.served();
       signal.removeEventListener("abort", stop);
     }
   }

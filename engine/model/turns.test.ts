@@ -42,6 +42,35 @@ test("who holds the turn and is heard of keeps it, and who is not loses it to th
   expect(second?.lost.aborted).toBe(false);
 });
 
+test("who waits for the model is heard of, however long it takes: only who lets the model wait loses the turn", async () => {
+  const { after, ring } = clock();
+  const turns = new Turns(after);
+  const first = await turns.next(NEVER);
+  // Both before somebody waits and behind it; two at once, as a loop may ask.
+  first?.asked();
+  void turns.next(NEVER);
+  first?.asked();
+  ring();
+  first?.served();
+  ring();
+  expect(first?.lost.aborted).toBe(false);
+  first?.served();
+  ring();
+  expect(first?.lost.aborted).toBe(true);
+});
+
+test("a turn that is done is not lost any more", async () => {
+  const { after, ring } = clock();
+  const turns = new Turns(after);
+  const first = await turns.next(NEVER);
+  first?.asked();
+  void turns.next(NEVER);
+  first?.done();
+  first?.served();
+  ring();
+  expect(first?.lost.aborted).toBe(false);
+});
+
 test("who waits no longer does not get the turn", async () => {
   const turns = new Turns(clock().after);
   const first = await turns.next(NEVER);
@@ -54,13 +83,14 @@ test("who waits no longer does not get the turn", async () => {
 });
 
 test("law: whoever comes, gives up, ends and is forgotten, one holds the turn at most, and who waits gets it", async () => {
-  const step = fc.constantFrom("come", "end", "ring", "giveUp");
+  const step = fc.constantFrom("come", "end", "ring", "giveUp", "ask", "serve");
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const { after, ring } = clock();
       const turns = new Turns(after);
       const held: Turn[] = [];
       const waiting: AbortController[] = [];
+      let asking = new Set<Turn>();
       const come = (): void => {
         const given = new AbortController();
         waiting.push(given);
@@ -72,11 +102,19 @@ test("law: whoever comes, gives up, ends and is forgotten, one holds the turn at
       for (const one of steps) {
         if (one === "come") come();
         if (one === "ring") ring();
+        if (one === "ask" && held[0] !== undefined && !asking.has(held[0])) {
+          held[0].asked();
+          asking.add(held[0]);
+        }
+        if (one === "serve") {
+          for (const turn of asking) turn.served();
+          asking = new Set();
+        }
         if (one === "end") held.shift()?.done();
         if (one === "giveUp") waiting.at(-1)?.abort();
         await settled();
         for (const turn of held.filter(({ lost }) => lost.aborted)) {
-          expect(held).toEqual([turn]);
+          expect([held, asking.has(turn)]).toEqual([[turn], false]);
           held.splice(0);
           turn.done();
         }

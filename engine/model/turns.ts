@@ -4,8 +4,10 @@
 /** A turn. Whoever holds it calls `done`, however it ends, and may call it more than once. */
 export interface Turn {
   readonly done: () => void;
-  /** The holder is still there: it asked for something just now. */
-  readonly used: () => void;
+  /** The holder waits for the model, which may take its time: until it is served nobody loses patience with it. */
+  readonly asked: () => void;
+  /** The model waits for the holder, once it has been served as often as it asked. */
+  readonly served: () => void;
   /** Fires when others wait and the holder has not been heard of. They begin once it is done. */
   readonly lost: AbortSignal;
 }
@@ -18,7 +20,7 @@ export const afterMs: After = (milliseconds, call) => {
   return () => clearTimeout(timer);
 };
 
-/** A loop asks for the next piece as soon as it has drawn the one before. */
+/** A loop asks for the next piece as soon as it has drawn the one before. How long the model takes over one does not count. */
 const PATIENCE_MS = 30_000;
 
 export class Turns {
@@ -64,6 +66,8 @@ class Held implements Turn {
   readonly #lost = new AbortController();
   #stop: (() => void) | undefined;
   #isWatched = false;
+  #asking = 0;
+  #isOver = false;
 
   constructor(after: After, end: () => void) {
     this.#after = after;
@@ -78,17 +82,31 @@ class Held implements Turn {
   watch(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
-    this.used();
+    this.#wait();
   }
 
-  used(): void {
+  asked(): void {
+    this.#asking += 1;
     this.#stop?.();
-    if (!this.#isWatched || this.#lost.signal.aborted) return;
-    this.#stop = this.#after(PATIENCE_MS, () => this.#lost.abort());
+  }
+
+  served(): void {
+    this.#asking -= 1;
+    this.#wait();
   }
 
   done(): void {
+    this.#isOver = true;
     this.#stop?.();
     this.#end();
+  }
+
+  #wait(): void {
+    this.#stop?.();
+    if (!this.#isWatched || this.#asking > 0 || this.#isOver) return;
+    this.#stop = this.#after(PATIENCE_MS, () => {
+      this.#isOver = true;
+      this.#lost.abort();
+    });
   }
 }

@@ -115,3 +115,27 @@ test("who asks no more has nothing computed after the text that is under way", a
   expect(await next).toEqual([[1]]);
   expect(begun).toEqual(["a", "d"]);
 });
+
+test("who waits for a slow text keeps its turn, whoever waits behind", async () => {
+  let ring = (): void => {};
+  const turns = new Turns((_, call) => {
+    ring = call;
+    return () => {
+      ring = () => {};
+    };
+  });
+  const begun: (() => void)[] = [];
+  const slow = {
+    tokensOf: () => [1],
+    vectorOf: () => new Promise<readonly number[]>((resolve) => begun.push(() => resolve([begun.length]))),
+  };
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const [first, second] = [vectors(["a", "b"], held(slow, turns)), vectors(["c"], held(slow, turns))];
+  for (let texts = 1; texts <= 3; texts += 1) {
+    await settled();
+    expect(begun.length).toBe(texts);
+    ring();
+    begun[texts - 1]?.();
+  }
+  expect([await first, await second]).toEqual([[[1], [2]], [[3]]]);
+});

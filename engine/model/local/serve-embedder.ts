@@ -17,7 +17,7 @@ const MOST_TEXTS = 32;
 /** Of all texts of a call together, in UTF-16 units. */
 const MOST_CHARACTERS = 256 * 1024;
 
-/** Callers come one after the other; who stops asking stops the work at the next text. */
+/** Callers come one after the other; who stops asking stops the work at the next text. Who waits for a slow one keeps its turn. */
 export function serveEmbedder(stream: Duplex, { embedder, info, turns }: LocalEmbedder): Serving {
   return serveInterface(stream, [
     implement(TextEmbedder, {
@@ -32,8 +32,7 @@ export function serveEmbedder(stream: Duplex, { embedder, info, turns }: LocalEm
         try {
           const vectors: Vector[] = [];
           for (const text of texts) {
-            if (signal.aborted || turn.lost.aborted) return failure("cancelled", "it was stopped");
-            turn.used();
+            if (signal.aborted) return failure("cancelled", "it was stopped");
             vectors.push({ values: (await embedder.vectorOf(embedder.tokensOf(text))) ?? [] });
           }
           return { vectors };

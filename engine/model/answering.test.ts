@@ -220,6 +220,23 @@ test("an answer that is lost while its next piece is computed is told as lost: n
   }
 });
 
+test("a model that fails in the middle of an answer has failed: the turn and the permit are given back", async () => {
+  async function* failing(): Pieces {
+    yield CHUNK;
+    throw new Error("the engine does not compute");
+  }
+  const { loop } = shared(failing);
+  const permits = new Permits();
+  for (const nonce of [FIRST, SECOND]) permits.allow(nonce, 9);
+  const model = loop(permits);
+  const failed = { ok: false, code: "failed", reason: "the model failed at this request" };
+  await model.call(LanguageModel.methods.stream, request(FIRST));
+  expect(await model.call(TokenStream.methods.next, {})).toMatchObject({ ok: true });
+  expect(await model.call(TokenStream.methods.next, {})).toMatchObject(failed);
+  expect(await loop(permits).call(LanguageModel.methods.complete, request(SECOND))).toMatchObject(failed);
+  for (const nonce of [FIRST, SECOND]) expect(await permits.ended(nonce)).toMatchObject({ outputTokens: 0 });
+});
+
 test("a request comes to a model within what it does: its tools, its form, its temperature; what is beyond is refused", async () => {
   const permits = new Permits();
   const heard: unknown[] = [];

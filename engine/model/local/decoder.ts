@@ -188,15 +188,20 @@ export class Decoder {
   }
 
   #forget(): void {
+    if (!this.#forgetsFrom(0)) throw new Error("the engine does not forget what it was asked before");
     this.#held = [];
-    this.#context.removeTokenCellsFromSequence(0, 0, -1);
+  }
+
+  #forgetsFrom(place: number): boolean {
+    return this.#context.removeTokenCellsFromSequence(0, place, -1);
   }
 
   /** Where the successor of the last token can be sampled; nothing where it was stopped before. */
   async #read(tokens: readonly Token[], signal: AbortSignal): Promise<number | undefined> {
     // The last one is read again in any case: its successor is asked for.
     const shared = Math.min(sharedLength(this.#held, tokens), tokens.length - 1);
-    if (shared < this.#held.length && !this.#context.removeTokenCellsFromSequence(0, shared, -1)) return undefined;
+    // Weights of some kinds keep no place for each token, and can only forget all.
+    if (shared < this.#held.length && !this.#forgetsFrom(shared)) this.#forget();
     this.#held = this.#held.slice(0, shared);
     let place: number | undefined;
     while (this.#held.length < tokens.length) {

@@ -2,56 +2,10 @@
 // batch of a long prompt or one token of an answer.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Addon } from "./addon.ts";
 import { Decoder } from "./decoder.ts";
+import { standIn } from "./testing/stand-in.ts";
 
 const CONTEXT_TOKENS = 2048;
-
-/** An engine that knows one word. `computed`: told of each batch while it is computed, with its size. */
-function engine(computed: (tokens: number) => void): Addon {
-  let size = 0;
-  class Model {
-    init = async () => true;
-    tokenize = (text: string) => Uint32Array.from(text, (letter) => letter.charCodeAt(0));
-    detokenize = (tokens: Uint32Array) => "a".repeat(tokens.length);
-    isEogToken = () => false;
-    tokenBos = () => -1;
-    tokenEos = () => -1;
-    shouldPrependBosToken = () => false;
-    shouldAppendEosToken = () => false;
-  }
-  class Context {
-    init = async () => true;
-    initBatch = (tokens: number) => {
-      size = tokens;
-    };
-    addToBatch = () => Uint32Array.of(0);
-    decodeBatch = async () => computed(size);
-    sampleToken = async () => 97;
-    getEmbedding = () => new Float64Array();
-    removeTokenCellsFromSequence = () => true;
-    saveSequenceStateToFile = async () => 0;
-    loadSequenceStateFromFile = async () => Uint32Array.of();
-  }
-  class Sampler {
-    static acceptGrammarEvaluationStateToken = () => {};
-    applyConfig = () => {};
-    dispose = () => {};
-  }
-  const nothing = class {};
-  return {
-    AddonModel: Model,
-    AddonContext: Context,
-    AddonSampler: Sampler,
-    AddonGrammar: nothing,
-    AddonGrammarEvaluationState: nothing,
-    setLogger: () => {},
-    setLoggerLogLevel: () => {},
-    loadBackends: () => {},
-    systemInfo: () => "",
-    init: async () => {},
-  };
-}
 
 /** What a batch may come to: tokens, times what each costs behind so many others. The least batch may be above it. */
 const MOST_WORK = 25_000;
@@ -59,7 +13,7 @@ const LEAST_BATCH_TOKENS = 4;
 const workOf = (tokens: number, held: number) => tokens * (576 + held);
 
 async function opened(computed: (tokens: number) => void): Promise<Decoder> {
-  const decoder = await Decoder.open(engine(computed), "", { contextTokens: CONTEXT_TOKENS, threads: 1 });
+  const decoder = await Decoder.open(standIn({ computed }), "", { contextTokens: CONTEXT_TOKENS, threads: 1 });
   if (decoder === undefined) throw new Error("the engine does not open");
   return decoder;
 }

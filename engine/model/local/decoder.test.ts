@@ -1,0 +1,38 @@
+// What the decoder makes of an engine that does not do all that others do.
+
+import { expect, test } from "vitest";
+import { Decoder } from "./decoder.ts";
+import { type StandIn, standIn } from "./testing/stand-in.ts";
+
+const NEVER = new AbortController().signal;
+
+async function opened(engine: StandIn): Promise<Decoder> {
+  const decoder = await Decoder.open(standIn(engine), "", { contextTokens: 64, threads: 1 });
+  if (decoder === undefined) throw new Error("the engine does not open");
+  return decoder;
+}
+
+async function said(decoder: Decoder, words: string, mostTokens = 8): Promise<string> {
+  const prompt = decoder.tokensOf([{ text: words, isMark: false }]);
+  return (await Array.fromAsync(decoder.answer({ prompt, mostTokens, temperature: 0 }, NEVER))).join("");
+}
+
+/** A letter that depends on all that is remembered. */
+const next = (memory: readonly number[]): number => 97 + (memory.reduce((sum, token) => sum * 3 + token, 0) % 26);
+
+test("weights that cannot forget a part of what they remember read all of it anew, and answer as if nothing had been", async () => {
+  const requests = ["one", "one more", "other", "one", "one"];
+  const forgetful = await opened({ next, forgets: (from) => from === 0 });
+  for (const words of requests) {
+    const alone = await said(await opened({ next }), words);
+    expect(alone.length).toBe(8);
+    expect(await said(forgetful, words)).toBe(alone);
+  }
+});
+
+test("weights that forget nothing fail every answer but the first: none looks as if they had nothing to say", async () => {
+  const clinging = await opened({ next, forgets: () => false });
+  expect(await said(clinging, "one")).not.toBe("");
+  for (const words of ["one", "other", "one more"])
+    await expect(said(clinging, words)).rejects.toThrow("the engine does not forget what it was asked before");
+});

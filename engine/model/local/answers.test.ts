@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
 import { piecesOf } from "./answers.ts";
+import type { End, Texts } from "./decoder.ts";
 
-async function* said(...texts: readonly string[]) {
+async function* said(texts: readonly string[], end: End): Texts {
   yield* texts;
+  return end;
 }
 
-async function all(mayCall: boolean, ...texts: readonly string[]) {
-  const pieces = piecesOf(said(...texts), mayCall);
+const all = (mayCall: boolean, ...texts: readonly string[]) => ended("whole", mayCall, ...texts);
+
+async function ended(end: End, mayCall: boolean, ...texts: readonly string[]) {
+  const pieces = piecesOf(said(texts, end), mayCall);
   let text = "";
   let call = "";
   for (;;) {
@@ -22,7 +26,7 @@ test("words go on as they come", async () => {
   expect(await all(true, "", "Hel", "lo {")).toEqual({
     text: "Hello {",
     call: "",
-    ended: { text: "Hello {", calls: [] },
+    ended: { text: "Hello {", calls: [], isCut: false },
   });
 });
 
@@ -40,6 +44,13 @@ test("half a call is none, and is told", async () => {
   expect(ended.fault).toBe("the model's call was cut off before it was whole");
 });
 
+test("words that may not go on are half of what was to be said; a call that has its end is whole", async () => {
+  expect((await ended("cut", true, "It hangs", " ")).ended).toEqual({ text: "It hangs ", calls: [], isCut: true });
+  expect((await ended("cut", true)).ended).toEqual({ text: "", calls: [], isCut: true });
+  const { ended: call } = await ended("cut", true, '{"name": "a.b", "arguments": {}}');
+  expect([call.calls.length, call.fault, call.isCut]).toEqual([1, undefined, undefined]);
+});
+
 test("a call with bytes that are no text is none", async () => {
   const { ended } = await all(true, '{"name": "a.b", "arguments": {"x": "\ufffd"}}');
   expect(ended).toEqual({ text: "", calls: [], fault: "the model's call is no text" });
@@ -50,13 +61,27 @@ test("a model that may not call says braces as words", async () => {
 });
 
 test("an answer without end is cut off", async () => {
-  async function* endless() {
+  async function* endless(): Texts {
     for (;;) yield "x".repeat(1000);
   }
   const pieces = piecesOf(endless(), true);
   let next = await pieces.next();
   while (next.done !== true) next = await pieces.next();
   expect(next.value.fault).toBe("the answer is too long");
+});
+
+test("what nobody listens to any more is ended, and its engine is free", async () => {
+  let isEnded = false;
+  async function* blanks(): Texts {
+    try {
+      for (;;) yield " ";
+    } finally {
+      isEnded = true;
+    }
+  }
+  const pieces = piecesOf(blanks(), true);
+  expect((await pieces.next()).done).toBe(true);
+  expect(isEnded).toBe(true);
 });
 
 test.each([["\n"], ["\\n"], ["\\\\n"], ["  \\", "n"]])(

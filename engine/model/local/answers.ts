@@ -5,6 +5,7 @@ import { canonicalText, isRecord, readJson } from "../../policy/index.ts";
 import type { ToolCall } from "../../wire/generated/capos.ts";
 import type { Pieces } from "../answering.ts";
 import { chunksOf, NO_CALL } from "../chunks.ts";
+import type { Texts } from "./decoder.ts";
 import { CALL_BEGINS } from "./grammar/answers.ts";
 
 /** No answer is longer. */
@@ -15,25 +16,31 @@ const BLANK_END = /(?:\s|\\+n|\\+$)+$/;
 const MOST_BLANKS = 16;
 
 /** `mayCall`: the model was held to a grammar in which a brace begins a call. */
-export async function* piecesOf(texts: AsyncIterable<string>, mayCall: boolean): Pieces {
+export async function* piecesOf(texts: Texts, mayCall: boolean): Pieces {
   let text = "";
   let isCall = false;
   /** Of words: blanks that are told once something follows them. */
   let held = "";
-  for await (const piece of texts) {
-    if (text === "" && piece !== "") isCall = mayCall && piece.startsWith(CALL_BEGINS);
-    text += piece;
-    if (text.length > MOST_ANSWER_CHARACTERS) return { text, calls: [], fault: "the answer is too long" };
-    if (isCall) continue;
-    const waiting = held + piece;
-    [held = ""] = BLANK_END.exec(waiting) ?? [];
-    const told = waiting.slice(0, waiting.length - held.length);
-    if (told !== "") yield { textDelta: told, toolCallDelta: NO_CALL };
-    if (held.length > MOST_BLANKS) return { text: text.slice(0, text.length - held.length), calls: [] };
+  let next = await texts.next();
+  try {
+    for (; next.done !== true; next = await texts.next()) {
+      const piece = next.value;
+      if (text === "" && piece !== "") isCall = mayCall && piece.startsWith(CALL_BEGINS);
+      text += piece;
+      if (text.length > MOST_ANSWER_CHARACTERS) return { text, calls: [], fault: "the answer is too long" };
+      if (isCall) continue;
+      const waiting = held + piece;
+      [held = ""] = BLANK_END.exec(waiting) ?? [];
+      const told = waiting.slice(0, waiting.length - held.length);
+      if (told !== "") yield { textDelta: told, toolCallDelta: NO_CALL };
+      if (held.length > MOST_BLANKS) return { text: text.slice(0, text.length - held.length), calls: [] };
+    }
+  } finally {
+    await texts.return("stopped");
   }
   if (!isCall) {
     if (held !== "") yield { textDelta: held, toolCallDelta: NO_CALL };
-    return { text, calls: [] };
+    return { text, calls: [], isCut: next.value === "cut" };
   }
   // Where the model wrote bytes that are no text.
   if (text.includes("\ufffd")) return { text: "", calls: [], fault: "the model's call is no text" };

@@ -36,3 +36,33 @@ test("weights that forget nothing fail every answer but the first: none looks as
   for (const words of ["one", "other", "one more"])
     await expect(said(clinging, words)).rejects.toThrow("the engine does not forget what it was asked before");
 });
+
+/** The pieces of an answer, and why there are no more. */
+async function whole(engine: StandIn, mostTokens: number, stop = NEVER) {
+  const decoder = await opened(engine);
+  const prompt = decoder.tokensOf([{ text: "one", isMark: false }]);
+  const texts = decoder.answer({ prompt, mostTokens, temperature: 0 }, stop);
+  let said = 0;
+  for (;;) {
+    const next = await texts.next();
+    if (next.done === true) return [said, next.value];
+    said += next.value.length;
+  }
+}
+
+test("why an answer ends is told: all is said, no more may be said, or it was stopped", async () => {
+  const endsBehind = (tokens: number) => ({ next: (memory: readonly number[]) => (memory.length < tokens ? 97 : 0) });
+  expect(await whole(endsBehind(7), 8)).toEqual([4, "whole"]);
+  expect(await whole({ next: () => -1 }, 8)).toEqual([0, "whole"]);
+  expect(await whole({}, 8)).toEqual([8, "cut"]);
+  // The memory holds 64, of which three were asked.
+  expect(await whole({}, 100)).toEqual([61, "cut"]);
+  expect(await whole({}, 8, AbortSignal.abort())).toEqual([0, "stopped"]);
+  const stop = new AbortController();
+  let batches = 0;
+  const computed = (): void => {
+    batches += 1;
+    if (batches === 3) stop.abort();
+  };
+  expect(await whole({ computed }, 8, stop.signal)).toEqual([2, "stopped"]);
+});

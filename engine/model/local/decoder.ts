@@ -28,6 +28,12 @@ export interface Decoding {
   readonly grammar?: AnswerGrammar;
 }
 
+/** Why no more of an answer comes: all is said, no more may be said, or nobody wants more. */
+export type End = "whole" | "cut" | "stopped";
+
+/** Pieces of text, and at their end why there are no more. */
+export type Texts = AsyncGenerator<string, End, undefined>;
+
 /** What an answer may be; anything where there is none. */
 export interface AnswerGrammar {
   /** As the engine reads it. */
@@ -99,10 +105,7 @@ export class Decoder {
    * The answer, token by token, as bytes of text that are whole characters. Stops by itself at the end of the message, after
    * `mostTokens`, or when the context is full. Nothing is computed until it is asked for.
    */
-  async *answer(
-    { prompt, head = 0, mostTokens, temperature, grammar }: Decoding,
-    signal: AbortSignal,
-  ): AsyncGenerator<string> {
+  async *answer({ prompt, head = 0, mostTokens, temperature, grammar }: Decoding, signal: AbortSignal): Texts {
     const sampler = new this.#addon.AddonSampler(this.#model);
     try {
       const state = this.#state(grammar?.gbnf);
@@ -120,9 +123,9 @@ export class Decoder {
         return told.slice(before);
       };
       while (place !== undefined && said.length < mostTokens && this.#held.length < this.contextTokens) {
-        if (signal.aborted) return;
+        if (signal.aborted) return "stopped";
         const token = await this.#context.sampleToken(place, sampler);
-        if (token === -1 || this.#model.isEogToken(token)) return;
+        if (token === -1 || this.#model.isEogToken(token)) return "whole";
         yield tell(token);
         // What is forced is read like a prompt: at once, and without asking which of all words it is.
         const held = this.#held.length;
@@ -135,6 +138,7 @@ export class Decoder {
         bias = next;
         place = await this.#append([token, ...forced]);
       }
+      return place === undefined ? "stopped" : "cut";
     } finally {
       sampler.dispose();
     }

@@ -41,7 +41,7 @@ test("law: after an interrupt the engine computes nothing, whatever it was busy 
       if (isInterrupted) expect(told).toBe(Math.max(0, at - reads));
       const next = decoder.answer({ ...asked, mostTokens: 1 }, new AbortController().signal);
       expect((await next.next()).done).toBe(false);
-      await next.return(undefined);
+      await next.return("stopped");
     }),
     { numRuns: 30 },
   );

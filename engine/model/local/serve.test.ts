@@ -7,7 +7,9 @@ import { type InferenceRequest, LanguageModel, type ModelInfo } from "../../wire
 import { connect } from "../../wire/index.ts";
 import { Permits } from "../permits.ts";
 import { Turns } from "../turns.ts";
+import { Decoder } from "./decoder.ts";
 import { type LocalModel, serveLocal } from "./serve.ts";
+import { type StandIn, standIn } from "./testing/stand-in.ts";
 
 const INFO: ModelInfo = {
   id: "",
@@ -33,7 +35,14 @@ const asked = (nonce: Uint8Array): { req: InferenceRequest } => ({
 });
 
 /** Reads each of a request's two parts, its head and what is behind it, as one token. */
-const silent: LocalModel["decoder"] = { contextTokens: 100, tokensOf: () => [1], answer: async function* () {} };
+const silent: LocalModel["decoder"] = {
+  contextTokens: 100,
+  tokensOf: () => [1],
+  answer: async function* () {
+    yield* [];
+    return "whole";
+  },
+};
 
 test("a whole answer that nobody waits for gives its turn and its permit back", async () => {
   const begun = Promise.withResolvers<void>();
@@ -44,6 +53,7 @@ test("a whole answer that nobody waits for gives its turn and its permit back", 
       begun.resolve();
       await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
       yield "late";
+      return "stopped";
     },
   };
   const [mine, theirs] = duplexPair();
@@ -57,6 +67,58 @@ test("a whole answer that nobody waits for gives its turn and its permit back", 
   expect(await whole).toMatchObject({ ok: false });
   expect(await permits.ended(nonce)).toEqual({ promptTokens: 2, outputTokens: 1 });
   expect(await turns.next(new AbortController().signal)).toBeDefined();
+});
+
+/** What is answered at once, by an engine that a test makes up. */
+async function answered(engine: StandIn, more: Partial<InferenceRequest> = {}) {
+  const decoder = await Decoder.open(standIn(engine), "", { contextTokens: 100, threads: 1 });
+  if (decoder === undefined) throw new Error("the engine does not open");
+  const [mine, theirs] = duplexPair();
+  const { req } = asked(randomBytes(16));
+  const permits = new Permits();
+  permits.allow(req.nonce, 100);
+  serveLocal(theirs, { decoder, info: INFO, turns: new Turns() }, permits);
+  const reply = await connect(mine).call(LanguageModel.methods.complete, { req: { ...req, ...more } });
+  if (!reply.ok) return reply.reason;
+  const { message, finishReason } = reply.value.resp;
+  return [message.content, finishReason];
+}
+
+/** An engine that says this and has ended. */
+function saying(text: string): StandIn {
+  let said = 0;
+  return {
+    next: () => {
+      said += 1;
+      return text.charCodeAt(said - 1) || 0;
+    },
+  };
+}
+
+test("an answer that is cut where its tokens end says so, and one that ends by itself has stopped", async () => {
+  expect(await answered(saying("It hangs there."), { maxTokens: 8 })).toEqual(["It hangs", "length"]);
+  expect(await answered(saying("It hangs."), { maxTokens: 10 })).toEqual(["It hangs.", "stop"]);
+});
+
+test("an answer whose permit is used up is ended where it was decoded, too", async () => {
+  let isEnded = false;
+  const decoder: LocalModel["decoder"] = {
+    ...silent,
+    answer: async function* () {
+      try {
+        for (;;) yield "a";
+      } finally {
+        isEnded = true;
+      }
+    },
+  };
+  const [mine, theirs] = duplexPair();
+  const [permits, { req }] = [new Permits(), asked(randomBytes(16))];
+  permits.allow(req.nonce, 3);
+  serveLocal(theirs, { decoder, info: INFO, turns: new Turns() }, permits);
+  const reply = await connect(mine).call(LanguageModel.methods.complete, { req });
+  expect(reply).toMatchObject({ ok: false, reason: "the page's tokens are used up: 3 were left for this answer" });
+  expect(isEnded).toBe(true);
 });
 
 test("tools that no grammar can be made of take neither turn nor permit", async () => {

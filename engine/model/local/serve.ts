@@ -8,7 +8,7 @@ import type { Permit, Permits } from "../permits.ts";
 import type { Turns } from "../turns.ts";
 import { piecesOf } from "./answers.ts";
 import { headOf, restOf } from "./chat.ts";
-import type { Decoder } from "./decoder.ts";
+import type { Decoder, Texts } from "./decoder.ts";
 import { grammarOf } from "./grammar/answers.ts";
 
 export interface LocalModel {
@@ -62,9 +62,15 @@ async function permitted(
 }
 
 /** Each text is one token, and none goes on that the permit does not hold. */
-async function* counted(texts: AsyncIterable<string>, permit: Permit): AsyncGenerator<string> {
-  for await (const text of texts) {
-    if (!permit.output(1)) return;
-    yield text;
+async function* counted(texts: Texts, permit: Permit): Texts {
+  try {
+    for (;;) {
+      const next = await texts.next();
+      if (next.done === true) return next.value;
+      if (!permit.output(1)) return "stopped";
+      yield next.value;
+    }
+  } finally {
+    await texts.return("stopped");
   }
 }

@@ -100,6 +100,15 @@ test("an answer that is cut where its tokens end says so, and one that ends by i
   expect(await answered(saying("It hangs."), { maxTokens: 10 })).toEqual(["It hangs.", "stop"]);
 });
 
+test("an answer ends before a stop; more or longer ones than are looked for are refused, and so is an empty one", async () => {
+  expect(await answered(saying("a STOP"), { stopSequences: ["STOP"] })).toEqual(["a ", "stop"]);
+  const refused = "at most 16 stops are looked for, of 1 to 256 characters each";
+  for (const stopSequences of [[""], ["a".repeat(257)], Array.from({ length: 17 }, () => "b")])
+    expect(await answered(saying("a STOP"), { stopSequences })).toBe(refused);
+  const most = [...Array.from({ length: 15 }, () => "b"), "c".repeat(256)];
+  expect(await answered(saying("a STOP"), { stopSequences: most })).toEqual(["a STOP", "stop"]);
+});
+
 test("an answer whose permit is used up is ended where it was decoded, too", async () => {
   let isEnded = false;
   const decoder: LocalModel["decoder"] = {

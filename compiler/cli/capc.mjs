@@ -41,10 +41,13 @@ async function bundleOfSources() {
       createHash("sha256")
         .update(readFileSync(join(installed, path)))
         .digest("hex") === digest;
-    return Object.entries(sources).every(isSame) ? join(bundles, folder, "dist/main.js") : undefined;
+    if (!Object.entries(sources).every(isSame)) return undefined;
+    const main = join(bundles, folder, "dist/main.js");
+    accessSync(main, access.R_OK);
+    return main;
   } catch (error) {
-    // No bundle was made, or a source of it is gone.
-    if (error.code === "ENOENT") return undefined;
+    // No bundle was made, a source of it is gone, or it is another user's alone.
+    if (["ENOENT", "EACCES"].includes(error.code)) return undefined;
     throw error;
   }
 }

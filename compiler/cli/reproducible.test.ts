@@ -17,10 +17,12 @@ const EXAMPLE = "examples/first-agent";
 const folder = mkdtempSync(join(tmpdir(), "capc-reproducible-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A chroot and some containers have no namespaces of users, and without them nobody may mount or be another user. */
+/** A chroot and some containers have no user namespaces; there only root can mount, and be another user. */
 const HAS_USERS = spawnSync("unshare", ["--user", "--map-root-user", "true"]).status === 0;
+const IS_ROOT = process.getuid?.() === 0;
+const CAN_DIFFER = HAS_USERS || IS_ROOT;
 const LACKING =
-  "no namespaces of users here (a chroot, a container): both builds are one user's, on one host and one file system\n";
+  "not shown here: with neither user namespaces nor root, both builds are one user's, on one host and one file system\n";
 
 /** A checkout of what a build reads, in `place`; what npm brings is linked to. Gives its paths, in code-unit order. */
 function stage(place: string): readonly string[] {
@@ -43,8 +45,10 @@ function stage(place: string): readonly string[] {
 /** In what two machines differ that have the same files. */
 interface Machine {
   readonly place: string;
-  /** Who is at work, as a namespace of users has it. */
+  /** Words of `unshare` for a user namespace with this user. */
   readonly user: readonly string[];
+  /** The same for root where there are no user namespaces. */
+  readonly asRoot: readonly string[];
   readonly mask: string;
   readonly age: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -57,6 +61,9 @@ interface Machine {
 const ONE: Machine = {
   place: join(folder, "one"),
   user: ["--map-user=1234", "--map-group=1234"],
+  // The folders of this test are root's alone, and so may be Node.
+  asRoot:
+    "setpriv --reuid=1234 --regid=1234 --clear-groups --inh-caps=+dac_override --ambient-caps=+dac_override".split(" "),
   mask: "022",
   age: "@1000000000",
   environment: { TZ: "UTC", LC_ALL: "C", HOME: "/one" },
@@ -68,11 +75,13 @@ const ONE: Machine = {
 const OTHER: Machine = {
   place: join(folder, "another place, named in Türkçe"),
   user: ["--map-root-user", "--mount", "--uts"],
+  // The root of a chroot is no mount, and cannot be made private.
+  asRoot: "unshare --mount --uts --propagation unchanged".split(" "),
   mask: "077",
   age: "@1600000000",
   environment: { TZ: "Asia/Kathmandu", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8", HOME: "/other", COLUMNS: "40" },
   order: (paths) => paths.toReversed(),
-  first: 'mount -t tmpfs none "$PLACE"; echo other > /proc/sys/kernel/hostname',
+  first: 'mount -t tmpfs none "$PLACE"; trap "cd /; umount \'$PLACE\'" EXIT; echo other > /proc/sys/kernel/hostname',
 };
 
 const SCRIPT = `set -e; mkdir -p "$PLACE"; $FIRST; umask $MASK; tar -xf "$FILES" --no-same-permissions --no-same-owner -C "$PLACE"
@@ -87,8 +96,8 @@ function builtOn(machine: Machine, staged: string, paths: readonly string[]) {
     .map((path) => `${path}\n`)
     .join("");
   execFileSync("tar", ["-cf", files, "-C", staged, `--mtime=${machine.age}`, "-T", "-"], { input: list });
-  const words = HAS_USERS ? ["unshare", "--user", ...machine.user] : ["env"];
-  const script = SCRIPT.replace("$FIRST", HAS_USERS ? machine.first : "true");
+  const words = HAS_USERS ? ["unshare", "--user", ...machine.user] : IS_ROOT ? machine.asRoot : ["env"];
+  const script = SCRIPT.replace("$FIRST", CAN_DIFFER ? machine.first : "true");
   const said = execFileSync("env", [...words, "sh", "-c", script], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"], // Node is not the locked one, which is said; where the build fails, it is thrown with the rest
@@ -110,9 +119,9 @@ test("machines that have nothing in common but the checkout's bytes give the sam
   const staged = join(folder, "staged");
   const paths = stage(staged);
   const [one, other] = [builtOn(ONE, staged, paths), builtOn(OTHER, staged, paths)];
-  const users = HAS_USERS ? [1234, 0] : [process.getuid?.(), process.getuid?.()];
+  const users = CAN_DIFFER ? [1234, 0] : [process.getuid?.(), process.getuid?.()];
   expect([one.who, other.who]).toEqual([`0022 ${users[0]}`, `0077 ${users[1]}`]);
-  if (HAS_USERS) expect(one.order).not.toEqual(other.order);
+  if (CAN_DIFFER) expect(one.order).not.toEqual(other.order);
   else process.stderr.write(LACKING);
   expect(other.built).toEqual(one.built);
   expect(one.built.files.map(({ path }: { path: string }) => path)).toContain("out/system.iso");

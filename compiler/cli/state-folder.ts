@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,13 +6,25 @@ import { fileURLToPath } from "node:url";
 const INSTALLED = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Where capc keeps what belongs to this checkout and to nobody else: development keys, the verdict on KVM. What npm has
- * installed is replaced as a whole by the next version, so there it is the user's folder for such things.
+ * Returns the folder for what belongs to this checkout and to nobody else: development keys, the verdict on KVM. What npm has
+ * installed is replaced as a whole by the next version, so there it is the user's folder for such things; likewise where the
+ * checkout is another user's, whose keys are nobody else's.
  */
 export function stateFolder(): string {
   const { XDG_STATE_HOME } = process.env;
   const users = join(XDG_STATE_HOME || join(homedir(), ".local/state"), "capc");
-  const folder = INSTALLED.includes("/node_modules/") ? users : join(INSTALLED, ".capos");
+  const own = join(INSTALLED, ".capos");
+  const isOurs = !INSTALLED.includes("/node_modules/") && isUsable(existsSync(own) ? own : INSTALLED);
+  const folder = isOurs ? own : users;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
+}
+
+function isUsable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

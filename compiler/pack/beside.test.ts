@@ -1,7 +1,7 @@
 // A checkout of its own, whose sources can be changed.
 
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,9 +25,17 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const HELP = ["compiler/cli/capc.mjs", "check", "--help"];
+
 function help(): string {
-  return spawnSync(process.execPath, [join(folder, "compiler/cli/capc.mjs"), "check", "--help"], { encoding: "utf8" })
-    .stdout;
+  return spawnSync(process.execPath, HELP, { cwd: folder, encoding: "utf8" }).stdout;
+}
+
+/** As somebody for whom modes of files hold: they do not for root. */
+function helpForOthers() {
+  const rights = "-dac_override,-dac_read_search";
+  const less = process.getuid?.() === 0 ? ["setpriv", `--bounding-set=${rights}`, `--inh-caps=${rights}`] : ["env"];
+  return spawnSync(less[0] ?? "", [...less.slice(1), process.execPath, ...HELP], { cwd: folder, encoding: "utf8" });
 }
 
 /** Says something else where a file said what check does; gives the text that it had. */
@@ -55,6 +63,23 @@ test("a bundle is run as long as every source is what it was made from, and no l
   rmSync(join(folder, SOURCE));
   expect(help()).not.toContain("BUNDLED");
   writeFileSync(join(folder, SOURCE), before);
+});
+
+test("other users may read a bundle, and run the sources where they may not", () => {
+  const made: { folder: string } = JSON.parse(readFileSync(join(bundles, "made.json"), "utf8"));
+  const bundle = join(bundles, made.folder);
+  const mode = statSync(bundle).mode & 0o777;
+  expect(mode).toBe(0o777 & ~process.umask());
+  for (const [path, usual] of [
+    [bundle, mode],
+    [join(bundles, "made.json"), 0o644],
+  ] as const) {
+    chmodSync(path, 0);
+    const { stdout, stderr } = helpForOthers();
+    chmodSync(path, usual);
+    expect([stdout.includes(SAID), stderr]).toEqual([true, ""]);
+  }
+  expect(help()).toContain("BUNDLED");
 });
 
 test("a bundle of changed sources is made again, and the one before is kept for whoever still runs it", async () => {

@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -39,6 +40,8 @@ export async function bundleBeside(checkout: string): Promise<void> {
     const texts = [...read].sort(([left], [right]) => (left < right ? -1 : 1));
     const sources = Object.fromEntries(texts.map(([path, text]) => [path, sha256(text)]));
     const folder = sha256(JSON.stringify(sources));
+    // A folder for scratch is its maker's alone; a checkout may be set up by one user for others.
+    chmodSync(fresh, 0o777 & ~process.umask());
     if (!existsSync(join(bundles, folder))) renameSync(fresh, join(bundles, folder));
     write(bundles, { folder, sources });
     removeOthers(bundles, [folder, before?.folder]);

@@ -5,17 +5,35 @@ import { createInterface } from "node:readline";
 import { Refusal } from "./refusal.mjs";
 
 export async function installPackages(packages, purpose) {
-  const install = ["apt-get", "install", "-y", "--no-install-recommends", ...packages];
-  const needs = `${purpose === "test" ? "the tests need" : "running an image needs"} ${packages.join(", ")}`;
+  const names = packages.map(({ name }) => name);
+  const install = ["apt-get", "install", "-y", "--no-install-recommends", ...packages.map(wordOf)];
+  const needs = `${purpose === "run" ? "running an image needs" : "the tests need"} ${names.join(", ")}`;
   if (!starts(["apt-get", "--version"])) throw new Refusal(`${needs}; there is no apt-get here to install them with`);
   const before = rightsToInstall();
   if (before === undefined) throw new Refusal(`${needs}; an administrator may type:\n  ${install.join(" ")}`);
   if (process.stdin.isTTY && !(await agrees(`${needs}. Run \`${[...before, ...install].join(" ")}\`? [Y/n] `)))
     throw new Refusal(`${needs}; to install them by hand:\n  ${install.join(" ")}`);
   // Lists of a fresh machine are absent or old, so a first failure is answered with an update.
-  const done = apt([...before, ...install]) || (apt([...before, "apt-get", "update"]) && apt([...before, ...install]));
+  const done =
+    apt([...before, ...install]) ||
+    (apt([...before, "apt-get", "update"]) && apt([...before, ...install])) ||
+    withoutPins(packages, before);
   if (!done) throw new Refusal(`apt-get failed (its words are above); to try by hand:\n  ${install.join(" ")}`);
 }
+
+/** Where no archive of this machine has a pinned version any more: the one that it has, and a word on what is lost. */
+function withoutPins(packages, before) {
+  const pinned = packages.filter(({ version }) => version !== undefined);
+  if (pinned.length === 0) return false;
+  process.stderr.write(
+    `capc set-up: trying without ${pinned.map(wordOf).join(", ")}: with another version the committed programs are ` +
+      "built and tested, and cannot be compared byte for byte\n",
+  );
+  return apt([...before, "apt-get", "install", "-y", "--no-install-recommends", ...packages.map(({ name }) => name)]);
+}
+
+/** A package with its pinned version, as apt-get reads it. */
+const wordOf = ({ name, version }) => (version === undefined ? name : `${name}=${version}`);
 
 /** What stands before apt-get: nothing for root, sudo where it may be used; undefined where neither is to be had. */
 function rightsToInstall() {

@@ -33,7 +33,8 @@ function makePair(checkout, key, name) {
     throw new Refusal(
       `${key} is there without ${name}.pub; write that again with: ssh-keygen -y -f ${key} > ${key}.pub`,
     );
-  mkdirSync(dirname(key), { recursive: true, mode: 0o700 });
+  // Others may read the public halves: a checkout may be set up by one user for them. ssh-keygen keeps the private ones to itself.
+  mkdirSync(dirname(key), { recursive: true, mode: 0o755 });
   const words = ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", key];
   const { error, status } = spawnSync("ssh-keygen", words, { stdio: ["ignore", 2, 2] });
   if (error !== undefined) throw new Refusal(`ssh-keygen could not be started: ${error.message}`);

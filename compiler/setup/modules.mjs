@@ -35,15 +35,36 @@ function lockedPackages(path) {
   }
 }
 
-/** No package's install script runs: what this project uses comes whole in the archives. Warnings are kept back: they say that
- * this Node is too old for some packages, which is so, and why the project brings its own. */
-const NPM = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+/**
+ * No package's install script runs: what this project uses comes whole in the archives. Warnings are kept back: they say that this
+ * Node is too old for some packages, which is so, and why the project brings its own. The others take back what somebody's npmrc
+ * may say: with it npm would leave packages out, refuse the lock file, or put them elsewhere.
+ */
+const NPM = [
+  ...["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
+  ...["--include=optional", "--include=peer", "--legacy-peer-deps=false", "--strict-peer-deps=false"],
+  ...["--engine-strict=false", "--install-strategy=hoisted", "--install-links=false", "--bin-links=true"],
+  ...["--package-lock=true", "--global=false", "--dry-run=false"],
+];
+
+/** What npm is told by variables about where packages come from. All else that variables tell it is left out. */
+const REACHES =
+  /^npm_config_(registry|proxy|https_proxy|http_proxy|noproxy|no_proxy|ca|cafile|cert|key|strict_ssl|userconfig|globalconfig|cache|tmp|prefer_offline|offline|maxsockets|fetch_\w+|local_address|\/\/.*|_auth\w*)$/i;
+
+function environmentOfNpm() {
+  const isLeftOut = (name) => name === "NODE_ENV" || (/^npm_config_/i.test(name) && !REACHES.test(name));
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isLeftOut(name)));
+}
 
 export function installModules(checkout, purpose) {
-  const words = purpose === "check" ? [...NPM, "--omit=dev"] : NPM;
+  const words = [...NPM, purpose === "check" ? "--omit=dev" : "--include=dev"];
   process.stderr.write(`capc set-up: npm ${words.join(" ")}\n`);
   // npm's own output goes to standard error: standard output belongs to the command that is being set up for.
-  const { error, status } = spawnSync("npm", words, { cwd: checkout, stdio: ["ignore", 2, 2] });
+  const { error, status } = spawnSync("npm", words, {
+    cwd: checkout,
+    stdio: ["ignore", 2, 2],
+    env: environmentOfNpm(),
+  });
   if (error?.code === "ENOENT") throw new Refusal("npm is not on the PATH (it comes with Node: https://nodejs.org)");
   if (error !== undefined) throw new Refusal(`npm could not be started: ${error.message}`);
   if (status !== 0)

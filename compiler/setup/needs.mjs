@@ -4,7 +4,16 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** `run`: what `make run-agent` needs. `test` needs all of it, and these. The compiler itself needs none of them but mkfs.erofs. */
+/**
+ * Rust as Debian 12 has had it since its last point release. Debian's security archive has later ones, each for a time only; the
+ * committed programs are built with this one, and tests compare them byte for byte where it is installed.
+ */
+const RUST = "1.85.0+dfsg3-1~deb12u3";
+
+/**
+ * What each purpose needs beside the purposes before it in `PURPOSES`. The compiler itself needs none of them but mkfs.erofs. What
+ * is named `with` a pinned package comes of the same version: apt does not choose an older one by itself.
+ */
 const NEEDS = [
   { program: "qemu-system-x86_64", package: "qemu-system-x86", for: "run" }, // boots the image
   { program: "mkfs.erofs", package: "erofs-utils", for: "run" }, // writes the root file system
@@ -21,23 +30,40 @@ const NEEDS = [
   { program: "sbsign", package: "sbsigntool", for: "test" }, // signs what UEFI starts, and verifies it
   { file: "/usr/share/OVMF/OVMF_CODE_4M.secboot.fd", package: "ovmf", for: "test" }, // the firmware for UEFI
   { program: "chromium", package: "chromium", for: "test" }, // opens the pages that capc writes
-  { program: "cargo", package: "cargo-web", for: "test", least: [1, 85] }, // builds and tests capos-init
-  { program: "rustc", package: "rustc-web", for: "test", least: [1, 85] },
+  { program: "cargo", package: "cargo-web", pinned: RUST, for: "test", least: [1, 85] }, // builds and tests capos-init
+  { program: "rustc", package: "rustc-web", pinned: RUST, with: ["libstd-rust-web-dev"], for: "test", least: [1, 85] },
   { program: "gcc", package: "gcc", for: "test" }, // builds what attacks the jails from inside; also links capos-init
+  { program: "git", package: "git", for: "test" }, // has the older page that a page is compared with
+  { program: "ip", package: "iproute2", for: "test" }, // gives a network of the kernel's the addresses that egress is attacked at
+  { file: "/usr/share/doc/python3-venv", package: "python3-venv", for: "images" }, // runs SPDX's own tools
 ];
 
-/** Debian keeps mke2fs and debugfs where an ordinary user's PATH does not look. */
-const PLACES = [...(process.env.PATH ?? "").split(":").filter(Boolean), "/usr/sbin", "/sbin"];
+/** `make run-agent`, `make test`, `make test-images`. */
+export const PURPOSES = ["run", "test", "images"];
 
-/** Debian packages that are missing for `purpose`, in the order of the table, each once. */
-export function missingPackages(purpose) {
-  const wanted = NEEDS.filter((need) => need.for === "run" || purpose === "test");
-  return [...new Set(wanted.filter((need) => !isMet(need)).map((need) => need.package))];
+/**
+ * Where Debian's packages put programs. What lies elsewhere on somebody's PATH counts as absent, since no command of the Makefile
+ * looks there either: what is tested here is what a new machine gets.
+ */
+export const DEBIAN_PLACES = "/usr/sbin:/usr/bin:/sbin:/bin";
+
+/**
+ * Returns the Debian packages that are missing for `purpose`, in the order of the table, each once: its name, and the version that
+ * is wanted where one is pinned. `places` are folders, with a colon between them.
+ */
+export function missingPackages(purpose, places = DEBIAN_PLACES) {
+  const folders = places.split(":");
+  const purposes = PURPOSES.slice(0, PURPOSES.indexOf(purpose) + 1);
+  const missing = NEEDS.filter((need) => purposes.includes(need.for) && !isMet(need, folders));
+  const packages = missing.flatMap((need) =>
+    [need.package, ...(need.with ?? [])].map((name) => [name, { name, version: need.pinned }]),
+  );
+  return [...new Map(packages).values()];
 }
 
-function isMet({ program, file, least }) {
+function isMet({ program, file, least }, folders) {
   if (file !== undefined) return existsSync(file);
-  const place = PLACES.map((folder) => join(folder, program)).find(isExecutable);
+  const place = folders.map((folder) => join(folder, program)).find(isExecutable);
   if (place === undefined) return false;
   return least === undefined || isAtLeast(versionOf(place), least);
 }

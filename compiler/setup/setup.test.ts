@@ -48,11 +48,19 @@ function calls(): string[] {
   return existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
 }
 
-function setUp(purpose: string, powerless = false): { status: number | null; said: string } {
+interface Call {
+  readonly powerless?: boolean;
+  /** The PATH of whoever calls, beside the machine's programs. */
+  readonly path?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+function setUp(purpose: string, { powerless = false, path = [], env = {} }: Call = {}) {
   const program = [...(powerless ? AS_USER : []), join(machine, "compiler/setup/setup.mjs")];
-  const { status, stderr, stdout } = spawnSync(process.execPath, [...program, purpose], {
+  const bin = join(machine, "bin");
+  const { status, stderr, stdout } = spawnSync(process.execPath, [...program, purpose, bin], {
     encoding: "utf8",
-    env: { PATH: `${join(machine, "bin")}` },
+    env: { ...env, PATH: [...path, bin].join(":") },
     stdio: ["ignore", "pipe", "pipe"],
   });
   expect(stdout).toBe("");
@@ -71,7 +79,29 @@ test("npm runs where a package is missing or another version is there, and no pa
     installed(packages);
     expect(setUp("run").status).toBe(3);
   }
-  expect(calls()).toEqual(Array(2).fill("npm ci --ignore-scripts --no-audit --no-fund --loglevel=error"));
+  expect(calls()).toHaveLength(2);
+  for (const call of calls()) {
+    expect(call).toMatch(/^npm ci --ignore-scripts --no-audit --no-fund --loglevel=error .*--include=dev$/);
+    expect(call).toContain("--include=optional --include=peer --legacy-peer-deps=false");
+  }
+});
+
+test("npm is told where packages come from, and nothing else that variables say of it", () => {
+  installed({});
+  provide(ALL_PROGRAMS);
+  provide(["npm"], `/usr/bin/env > ${join(machine, "environment")}; exit 1`);
+  const kept = { npm_config_cafile: "/a", npm_config_cache: "/b", NPM_CONFIG_REGISTRY: "c", OTHER: "d" };
+  const dropped = {
+    NODE_ENV: "production",
+    npm_config_omit: "optional",
+    NPM_CONFIG_PRODUCTION: "true",
+    npm_config_legacy_peer_deps: "true",
+    npm_config_global: "true",
+  };
+  expect(setUp("run", { env: { ...kept, ...dropped } }).status).toBe(3);
+  const lines = readFileSync(join(machine, "environment"), "utf8").split("\n");
+  for (const [name, value] of Object.entries(kept)) expect(lines).toContain(`${name}=${value}`);
+  for (const name of Object.keys(dropped)) expect(lines.join("\n")).not.toContain(`${name}=`);
 });
 
 test("who only checks pages needs no packages of tests and nothing of Debian", () => {
@@ -81,7 +111,7 @@ test("who only checks pages needs no packages of tests and nothing of Debian", (
   installed({});
   provide(["npm"], "exit 1");
   expect(setUp("check").status).toBe(3);
-  expect(calls()).toEqual(["npm ci --ignore-scripts --no-audit --no-fund --loglevel=error --omit=dev"]);
+  expect(calls()).toEqual([expect.stringMatching(/^npm ci .* --omit=dev$/)]);
 });
 
 test("npm that fails ends set-up with one message and status 3", () => {
@@ -120,7 +150,7 @@ test("a failed installation is tried again after an update of the lists, once", 
 
 test("who may not install is told what an administrator may type", () => {
   provide(["apt-get"]);
-  const { status, said } = setUp("run", true);
+  const { status, said } = setUp("run", { powerless: true });
   expect(status).toBe(3);
   expect(said).toMatch(
     /an administrator may type:\n {2}apt-get install -y --no-install-recommends qemu-system-x86 erofs-utils/,
@@ -131,7 +161,7 @@ test("who may not install is told what an administrator may type", () => {
 test("a machine without apt is told what is needed", () => {
   expect(setUp("run")).toMatchObject({
     status: 3,
-    said: expect.stringContaining("qemu-system-x86, erofs-utils, openssh-client; there is no apt-get"),
+    said: expect.stringContaining("qemu-system-x86, erofs-utils, e2fsprogs, openssh-client; there is no apt-get"),
   });
 });
 
@@ -146,11 +176,44 @@ test("tests need a newer Rust than Debian's own, and an old one does not count",
     "gcc",
     "openssl",
     "sbsign",
+    "veritysetup",
     "chromium",
+    "git",
+    "ip",
   ]);
   provide(["cargo", "rustc"], 'echo "cargo 1.63.0"');
   const { said } = setUp("test");
-  expect(said).toContain("the tests need cargo-web, rustc-web;");
+  expect(said).toMatch(/the tests need (ovmf, )?cargo-web, rustc-web, libstd-rust-web-dev;/);
+});
+
+test("a program that lies elsewhere on the PATH counts as absent", () => {
+  const elsewhere = join(machine, "elsewhere");
+  mkdirSync(elsewhere);
+  for (const name of ["cargo", "rustc", "mkfs.erofs"])
+    writeFileSync(join(elsewhere, name), '#!/bin/sh\necho "cargo 1.99.0"\n', { mode: 0o755 });
+  provide(ALL_PROGRAMS.filter((name) => name !== "mkfs.erofs"));
+  const path = [elsewhere];
+  expect(setUp("run", { path }).said).toContain("running an image needs erofs-utils;");
+  expect(setUp("test", { path }).said).toContain("cargo-web, rustc-web, libstd-rust-web-dev");
+});
+
+test("a pinned package is asked for in its version, and without one only after that failed, with a word", () => {
+  provide(["sudo"], 'test "$1" = -n || exec "$@"');
+  provide(["apt-get"], 'case "$*" in *=1.85.0*) exit 100;; esac');
+  const { status, said } = setUp("test");
+  expect(status).toBe(0);
+  expect(said).toMatch(/trying without cargo-web=\S+, rustc-web=\S+, libstd-rust-web-dev=\S+: .*byte for byte/);
+  const installs = calls().filter((call) => call.startsWith("apt-get install"));
+  expect(installs.map((call) => call.includes("rustc-web=1.85.0"))).toEqual([true, true, false]);
+  expect(installs[2]).toMatch(/ cargo-web rustc-web libstd-rust-web-dev /);
+});
+
+test("only the tests of images need Python", () => {
+  provide(["sudo"], 'test "$1" = -n || exec "$@"');
+  provide(["apt-get"]);
+  expect(setUp("test").said).not.toContain("python3-venv");
+  const said = setUp("images").said;
+  expect(existsSync("/usr/share/doc/python3-venv") || said.includes("python3-venv")).toBe(true);
 });
 
 /** Writes the two files where ssh-keygen is told to. */

@@ -1,5 +1,6 @@
 // cargo test of the programs that are written in Rust. Ignored tests count as failed, as everywhere.
 
+import { CARGO, cargoEnvironment } from "../../engine/init/toolchain.ts";
 import type { Failure } from "./failures.ts";
 import { type Count, countOf, resultOf, runHere, type Stage } from "./stage.ts";
 
@@ -7,7 +8,7 @@ export const cargoTests: Stage = {
   name: "cargo",
   run: async () => {
     const words = ["test", "--locked", "--manifest-path", "engine/init/Cargo.toml"];
-    const { status, output, complaints } = await runHere("cargo", words);
+    const { status, output, complaints } = await runHere(CARGO, words, { env: cargoEnvironment() });
     // What does not compile, or does not start, has nothing to say but on standard error.
     const unnamed = { name: "cargo test", words: complaints };
     return resultOf(countCargo(output, status === 0), failedCargo(output), unnamed);

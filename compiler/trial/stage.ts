@@ -76,9 +76,13 @@ export interface Ended {
 const MOST_KEPT = 8192;
 
 /** Runs a program in the checkout. All that it prints is shown as it comes, but for the standard output of one that is `quiet`. */
-export function runHere(program: string, words: readonly string[], options: { quiet?: boolean } = {}): Promise<Ended> {
+export function runHere(
+  program: string,
+  words: readonly string[],
+  options: { quiet?: boolean; env?: NodeJS.ProcessEnv } = {},
+): Promise<Ended> {
   const stdio: SpawnOptions["stdio"] = ["ignore", "pipe", "pipe"];
-  const child = spawn(program, words, { cwd: CHECKOUT, stdio });
+  const child = spawn(program, words, { cwd: CHECKOUT, stdio, env: options.env ?? process.env });
   const kept: Buffer[] = [];
   let complaints = "";
   child.stdout?.on("data", (bytes: Buffer) => {

@@ -6,11 +6,10 @@
 //
 // Ends with 0, or with 1 and the reason.
 
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findToolchain, type Toolchain } from "./toolchain.ts";
+import { runCargo } from "./toolchain.ts";
 
 const CRATE = fileURLToPath(new URL(".", import.meta.url));
 const LICENCES = fileURLToPath(new URL("../prebuilt/licences", import.meta.url));
@@ -103,17 +102,16 @@ function drawn(crates: readonly Crate[], checksums: ReadonlyMap<string, string>)
 
 const FOR = "x86_64-unknown-linux-gnu";
 
-function cargo(toolchain: Toolchain, words: readonly string[]): string | undefined {
-  const most = 64 * 1024 * 1024;
-  const said = spawnSync(toolchain.cargo, words, { cwd: CRATE, encoding: "utf8", maxBuffer: most });
+function cargo(words: readonly string[]): string | undefined {
+  const said = runCargo(words, { cwd: CRATE });
   return said.status === 0 ? said.stdout : undefined;
 }
 
 /** Both files as they should be, or why that is not known. */
-function cratesNow(toolchain: Toolchain): { list: string; terms: string } | string {
-  const metadata = cargo(toolchain, ["metadata", "--locked", "--format-version", "1", "--filter-platform", FOR]);
+function cratesNow(): { list: string; terms: string } | string {
+  const metadata = cargo(["metadata", "--locked", "--format-version", "1", "--filter-platform", FOR]);
   // Metadata counts what is optional and not asked for; the tree does not, but knows no folders.
-  const tree = cargo(toolchain, ["tree", "--locked", "--target", FOR, "-e", "normal", "--prefix", "none", "-f", "{p}"]);
+  const tree = cargo(["tree", "--locked", "--target", FOR, "-e", "normal", "--prefix", "none", "-f", "{p}"]);
   if (metadata === undefined || tree === undefined) return "cargo does not say which crates there are";
   const used = new Set([...tree.matchAll(/^(\S+) v(\S+)/gm)].map(([, name, version]) => `${name} ${version}`));
   const crates = linkedCrates(JSON.parse(metadata)).filter((crate) => used.has(keyOf(crate)));
@@ -121,8 +119,8 @@ function cratesNow(toolchain: Toolchain): { list: string; terms: string } | stri
 }
 
 /** Why what is passed on is not what is linked in, if so. */
-export function cratesMoved(toolchain: Toolchain): string | undefined {
-  const now = cratesNow(toolchain);
+export function cratesMoved(): string | undefined {
+  const now = cratesNow();
   if (typeof now === "string") return now;
   const isSame = readFileSync(LIST, "utf8") === now.list && readFileSync(TERMS, "utf8") === now.terms;
   return isSame
@@ -131,14 +129,13 @@ export function cratesMoved(toolchain: Toolchain): string | undefined {
 }
 
 function main(): number {
-  const toolchain = findToolchain();
-  const now = toolchain === undefined ? "rustc is not installed" : cratesNow(toolchain);
+  const now = cratesNow();
   if (typeof now === "object" && process.argv.includes("--write")) {
     writeFileSync(LIST, now.list);
     writeFileSync(TERMS, now.terms);
     return 0;
   }
-  const wrong = typeof now === "string" || toolchain === undefined ? now : cratesMoved(toolchain);
+  const wrong = typeof now === "string" ? now : cratesMoved();
   if (wrong !== undefined) process.stderr.write(`${wrong}\n`);
   return wrong === undefined ? 0 : 1;
 }

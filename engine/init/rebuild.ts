@@ -13,7 +13,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cratesMoved } from "./crates.ts";
-import { findToolchain, movedSince, type Toolchain } from "./toolchain.ts";
+import { cargoEnvironment, findToolchain, movedSince, type Toolchain } from "./toolchain.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 const CRATE = join(CHECKOUT, "engine/init");
@@ -32,13 +32,13 @@ function flags(): string {
 }
 
 function cargo(toolchain: Toolchain, words: readonly string[], more: Readonly<Record<string, string>> = {}): boolean {
-  const env = { ...process.env, RUSTC: toolchain.rustc, ...more };
+  const env = cargoEnvironment(more);
   return spawnSync(toolchain.cargo, words, { cwd: CRATE, stdio: ["ignore", "inherit", "inherit"], env }).status === 0;
 }
 
 function build(toolchain: Toolchain): boolean {
   const words = ["build", "--release", "--locked", "--target", "x86_64-unknown-linux-gnu", "--target-dir", OUTPUT];
-  return cargo(toolchain, words, { CARGO_ENCODED_RUSTFLAGS: flags(), RUSTFLAGS: "", CARGO_INCREMENTAL: "0" });
+  return cargo(toolchain, words, { CARGO_ENCODED_RUSTFLAGS: flags(), CARGO_INCREMENTAL: "0" });
 }
 
 const built = (name: string): string => join(OUTPUT, "x86_64-unknown-linux-gnu/release", name);
@@ -95,7 +95,7 @@ function main(): number {
     adopt(toolchain);
     return 0;
   }
-  const otherCrates = cratesMoved(toolchain);
+  const otherCrates = cratesMoved();
   if (otherCrates !== undefined) {
     say(otherCrates);
     return 1;

@@ -1,26 +1,57 @@
-// With what the committed programs were built. Bytes of a static program depend on more than the Rust compiler: the C
-// library that is linked in and the linker come from the system.
+// The one Rust compiler of this project: Debian's, at its own place. A compiler that is first on somebody's PATH neither builds nor
+// tests anything here, so that what passes on one machine passes on a new one. The bytes of a static program depend on more than
+// the compiler: the C library that is linked in and the linker come from the system as well.
 
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 
 export interface Toolchain {
   readonly cargo: string;
-  readonly rustc: string;
   readonly versions: Readonly<Record<string, string>>;
 }
 
+/** Where Debian's packages cargo-web and rustc-web put their programs; set-up installs them. */
+export const CARGO = "/usr/bin/cargo";
+const [RUSTC, RUSTDOC] = ["/usr/bin/rustc", "/usr/bin/rustdoc"];
+
 const SYSTEM_PACKAGES = ["binutils", "gcc-12", "libc6-dev"];
 
-/** Debian's own Rust where it is installed: that is what anyone can get again. Otherwise what the PATH has. */
+/** Variables by which a user's own set-up of Rust would change what is built, or with what. */
+const OF_USERS = /^(RUSTUP_|RUSTC|RUSTDOC|RUSTFLAGS$|CARGO_(BUILD|ENCODED|INCREMENTAL|PROFILE|TARGET|UNSTABLE))/;
+
+/** Returns the toolchain with its versions, or `undefined` if Debian's compiler is not installed. */
 export function findToolchain(): Toolchain | undefined {
-  const cargo = existsSync("/usr/bin/cargo") ? "/usr/bin/cargo" : "cargo";
-  const rustc = existsSync("/usr/bin/rustc") ? "/usr/bin/rustc" : "rustc";
-  const said = spawnSync(rustc, ["--version"], { encoding: "utf8" });
-  if (said.status !== 0) return undefined;
-  const versions: Record<string, string> = { rustc: said.stdout.trim() };
+  const { status, stdout } = spawnSync(RUSTC, ["--version"], { encoding: "utf8" });
+  if (status !== 0) return undefined;
+  const versions: Record<string, string> = { rustc: stdout.trim() };
   for (const name of SYSTEM_PACKAGES) versions[name] = versionOfPackage(name);
-  return { cargo, rustc, versions };
+  return { cargo: CARGO, versions };
+}
+
+/** Returns the environment in which `CARGO` uses the compiler beside it, with `more` added. */
+export function cargoEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !OF_USERS.test(name));
+  return { ...Object.fromEntries(kept), RUSTC, RUSTDOC, ...more };
+}
+
+/** Runs Debian's cargo to its end. Its output is kept, 64 MiB at most. */
+export function runCargo(
+  words: readonly string[],
+  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): SpawnSyncReturns<string> {
+  const { cwd, env } = options;
+  return spawnSync(CARGO, words, { cwd, encoding: "utf8", maxBuffer: 2 ** 26, env: cargoEnvironment(env) });
+}
+
+/** Throws with what cargo said if `words` do not build; `what` names the program for the message. */
+export function buildWithCargo(
+  what: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): void {
+  const run = runCargo(["build", "--locked", "--quiet", ...words], { env });
+  if (run.error !== undefined)
+    throw new Error(`${CARGO} cannot be run, and ${what} is built with it: ${run.error.message}`);
+  if (run.status !== 0) throw new Error(`${what} does not build:\n${run.stderr}`);
 }
 
 function versionOfPackage(name: string): string {

@@ -4,6 +4,7 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
+import { buildWithCargo } from "../init/toolchain.ts";
 import { encodeMessage } from "./encode.ts";
 import { dumpOf } from "./fixture/dump.ts";
 import { ROOTS } from "./fixture/layouts.ts";
@@ -15,12 +16,7 @@ const VALUES_OF_EACH = 50;
 
 beforeAll(() => {
   const manifest = `${REPOSITORY}engine/wire/oracle/Cargo.toml`;
-  const run = spawnSync("cargo", ["build", "--locked", "--quiet", "--manifest-path", manifest], {
-    env: { ...process.env, CARGO_TARGET_DIR: TARGET },
-    encoding: "utf8",
-  });
-  if (run.error !== undefined) throw new Error(`cargo cannot be run; it builds the oracle: ${run.error.message}`);
-  if (run.status !== 0) throw new Error(`the oracle does not build:\n${run.stderr}`);
+  buildWithCargo("the oracle", ["--manifest-path", manifest], { CARGO_TARGET_DIR: TARGET });
 }, 300_000);
 
 function asked(lines: readonly string[]): string[] {

@@ -27,7 +27,7 @@ interface Entry {
 export async function revisionSide(revision: string, path: string): Promise<SideRead> {
   const folder = realFolder(dirname(path));
   const top = gitText(folder, ["rev-parse", "--show-toplevel"]);
-  if (top === undefined) return refused(3, `${folder} is in no work tree of git, or there is no git`);
+  if (top === undefined) return refused(3, `git cannot read ${folder}: ${whyNoTree(folder)}`);
   const commit = gitText(top, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
   if (commit === undefined) return refused(2, `git knows no revision ${revision}`);
   const page = join(folder, basename(path));
@@ -53,6 +53,14 @@ export async function revisionSide(revision: string, path: string): Promise<Side
 /** The revision that two have in common; nothing where there is none. */
 export function mergeBase(folder: string, one: string, other: string): string | undefined {
   return gitText(realFolder(folder), ["merge-base", "--end-of-options", one, other]);
+}
+
+/** In git's own words: a folder may be in no work tree, or in one that belongs to somebody else. */
+function whyNoTree(folder: string): string {
+  const { error, stderr } = spawnSync("git", ["-C", folder, "rev-parse"], { encoding: "utf8", maxBuffer: MOST_READ });
+  if (error !== undefined) return "there is no git here";
+  const [first = ""] = stderr.split("\n");
+  return first.replace(/^fatal: /, "");
 }
 
 function refused(status: 2 | 3, reason: string): SideRead {

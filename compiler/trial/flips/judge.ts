@@ -2,6 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { runCargo } from "../../../engine/init/toolchain.ts";
 import { CHECKOUT } from "../stage.ts";
 import type { Flip } from "./flips.ts";
 
@@ -20,7 +21,7 @@ export interface Medium {
 /** Builds the program. Gives what went wrong. */
 export function buildJudge(): string | undefined {
   const words = ["build", "--locked", "--quiet", "--manifest-path", CRATE, "--example", "judge"];
-  const { status, stderr, error } = spawnSync("cargo", words, { encoding: "utf8" });
+  const { status, stderr, error } = runCargo(words);
   return status === 0 ? undefined : (error?.message ?? stderr);
 }
 

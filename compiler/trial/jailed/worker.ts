@@ -1,13 +1,14 @@
 // A model's process in its jail on this machine: of an image, started by init's own code (`engine/init/examples/jailed`), held over
 // sockets by whoever speaks to it here.
 
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { buildWithCargo } from "../../../engine/init/toolchain.ts";
 import type { ModelWorker } from "../../../engine/rehearsal/rehearsal.ts";
 import type { Manifest } from "../../../engine/wire/generated/manifest.ts";
 import { withFile } from "../../cli/files.ts";
@@ -32,9 +33,7 @@ interface Held {
 
 /** Builds the program. Throws with what went wrong. */
 export function buildJailed(): void {
-  const words = ["build", "--locked", "--quiet", "--manifest-path", CRATE, "--example", "jailed"];
-  const { status, stderr, error } = spawnSync("cargo", words, { encoding: "utf8" });
-  if (status !== 0) throw new Error(error?.message ?? stderr);
+  buildWithCargo("the jailed process's host", ["--manifest-path", CRATE, "--example", "jailed"]);
 }
 
 /** Once it serves. Throws with what it said where it does not; namespaces need root, or `sudo` that asks nobody. */

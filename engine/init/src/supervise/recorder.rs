@@ -85,11 +85,13 @@ impl Recorder {
                 Err(_) => is_there = false,
             }
         }
-        if is_there && !self.under_way && let Some(event) = self.next() {
-            self.last_call += 1;
-            let call = frame::call(self.last_call, AUDIT_LOG, APPEND, &body(&event));
-            self.peer.iter_mut().for_each(|peer| peer.queue(&call));
-            self.under_way = true;
+        if is_there && !self.under_way {
+            if let Some(event) = self.next() {
+                self.last_call += 1;
+                let call = frame::call(self.last_call, AUDIT_LOG, APPEND, &body(&event));
+                self.peer.iter_mut().for_each(|peer| peer.queue(&call));
+                self.under_way = true;
+            }
         }
         if !(is_there && self.peer.as_mut().is_some_and(Peer::send)) {
             self.peer = None;

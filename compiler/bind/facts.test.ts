@@ -117,6 +117,12 @@ refuses("wrong-key", { "two keys in one file": withKey }, key(`${ALICE}${ALICE}`
 refuses("wrong-key", { "half a key": withKey }, key(`${kind} ${blob.slice(0, 40)} alice\n`));
 refuses("wrong-key", { "a key that names another kind": withKey }, key(`sk-ssh-ed25519@openssh.com ${blob}\n`));
 
+refuses(
+  "wrong-key",
+  { "a line that an editor shows and that is not read": withKey },
+  key(`# not this one\r${ALICE.trim()}\n${ALICE}`),
+);
+
 test("a key of a security key whose application is longer than any checker takes is refused", () => {
   expect(sshKey(securityKey("s".repeat(1000)))).toMatchObject({ ok: false, reason: "it is too long for one key" });
 });

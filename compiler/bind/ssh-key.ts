@@ -1,6 +1,9 @@
 // One public key of the kinds that step-up accepts, in the one-line form of OpenSSH (RFC 4253, 6.6; RFC 8709; the sk-
 // form as in OpenSSH's PROTOCOL.u2f). The blob inside is checked, not only the word before it.
 
+import { findUnseen } from "../../lang/grammar/index.ts";
+import { sourceText } from "../../lang/text/index.ts";
+
 export type KeyRead = { readonly ok: true; readonly key: string } | { readonly ok: false; readonly reason: string };
 
 const MAX_KEY_BYTES = 4096;
@@ -14,6 +17,9 @@ export function sshKey(bytes: Uint8Array): KeyRead {
   if (bytes.length > MAX_KEY_BYTES) return refused("it is too long for one key");
   const text = new TextDecoder("latin1").decode(bytes);
   if (text.includes("PRIVATE KEY")) return refused("it is a private key");
+  // Read as UTF-8 for this alone: a comment may be in any script.
+  const unseen = findUnseen(sourceText("", new TextDecoder().decode(bytes)));
+  if (unseen !== undefined) return refused(unseen.message);
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const [line] = lines;
   if (line === undefined) return refused("it is empty");

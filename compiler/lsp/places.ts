@@ -1,8 +1,25 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Location, Range } from "vscode-languageserver/node";
-import type { Span } from "../../lang/text/index.ts";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import type { SourceText, Span } from "../../lang/text/index.ts";
 import { realPathOf } from "./desk/desk.ts";
 import type { Snapshot } from "./snapshot.ts";
+
+/** By source, because a page has thousands of places. */
+const asDocument = new WeakMap<SourceText, TextDocument | "plain">();
+
+/**
+ * Returns the source as the protocol counts its lines, or `plain` if capc counts them so too. The protocol ends a line at a
+ * lone carriage return, capc and git do not; such a page is refused, and the finding has to stand where the editor shows it.
+ */
+function documentOf(source: SourceText): TextDocument | "plain" {
+  const known = asDocument.get(source);
+  if (known !== undefined) return known;
+  const { text } = source;
+  const document = /\r(?!\n)/.test(text) ? TextDocument.create("", "cap", 0, text) : "plain";
+  asDocument.set(source, document);
+  return document;
+}
 
 /** Lines and UTF-16 columns from 0, as editors count. */
 export function rangeOf({ source, start, end }: Span): Range {
@@ -10,6 +27,8 @@ export function rangeOf({ source, start, end }: Span): Range {
 }
 
 function positionOf(source: Span["source"], offset: number): Range["start"] {
+  const document = documentOf(source);
+  if (document !== "plain") return document.positionAt(offset);
   const { line, column } = source.position(offset);
   return { line: line - 1, character: column - 1 };
 }

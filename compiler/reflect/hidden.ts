@@ -1,5 +1,7 @@
-/** Controls, format and private-use characters, lone surrogates; the blanks that wrap lines are seen. */
-const HIDDEN = /[^\P{C}\t\n\r]|[\u2028\u2029]/u;
+import { UNSEEN } from "../../lang/text/index.ts";
+
+/** What nobody sees, with lone surrogates and code points of no character; the blanks that wrap lines are seen. */
+const HIDDEN = new RegExp(`(?![\\t\\n\\r])(?:[\\p{Cs}\\p{Cn}]|${UNSEEN})`, "u");
 
 /**
  * The first character of a description that a person does not see and a model reads, as U+202E; nothing where all can be

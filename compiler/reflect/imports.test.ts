@@ -108,6 +108,16 @@ test.each([
 });
 
 test.each([
+  ["hidden-character", "words that nobody sees", "interface Ledger { pay @0 () -> ();\n # Pays\u202e.\n}"],
+  ["line-ends", "a line that an editor shows behind a comment", "interface Ledger { # c\r pay @0 () -> ();\n}"],
+  ["line-ends", "line ends of two kinds", "interface Ledger {\r\n pay @0 () -> ();\n}"],
+])("%s: a schema with %s is refused as a whole, at its place", async (code, _, schema) => {
+  const { diagnostics } = await withSchema(schema);
+  expect(diagnostics.map((one) => [one.code, one.span.source.path])).toEqual([[code, "ledger.capnp"]]);
+  expect(diagnostics[0]?.related).toMatchObject([{ span: { source: { path: "system.cap" } } }]);
+});
+
+test.each([
   ["bytes", "interface Ledger { pay @0 (blob :Data) -> (); }", "parameter blob: JSON has no form for Data"],
   ["a capability", "interface Ledger { pay @0 () -> (to :Ledger); }", "result to: JSON has no form for a capability"],
   [
@@ -119,11 +129,6 @@ test.each([
     "a limit for another type",
     "interface Ledger { pay @0 (n :Bool $Capos.maxBytes(3)) -> (); }",
     "parameter n: `maxBytes` is for text",
-  ],
-  [
-    "words that nobody sees",
-    "interface Ledger { pay @0 () -> ();\n # Pays\u202e.\n}",
-    "its description holds U+202E, which nobody sees",
   ],
 ])("a method with %s is no tool, and the schema is shown where it says so", async (_, schema, reason) => {
   const { diagnostics } = await withSchema(schema);

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { type Related, visible } from "../../lang/diagnostics/index.ts";
+import { findUnseen } from "../../lang/grammar/index.ts";
 import { type Span, sourceText, span } from "../../lang/text/index.ts";
 import type { Name, UseNode, Words } from "../../lang/tree/index.ts";
 import { importTooLarge, outsidePackage, unreadable } from "./codes.ts";
@@ -50,7 +51,9 @@ export async function loadImport(door: Door, use: ImportNode, page: string): Pro
   const { what, alias, path: at } = use;
   const files = new Map<string, string>();
   const standard = new Map<string, string>();
-  const loading = { door, at: at.span, files, standard, left: what === "mcp" ? MAX_LIST_BYTES : MAX_IMPORT_BYTES };
+  const isSchema = what === "capnp";
+  const left = isSchema ? MAX_IMPORT_BYTES : MAX_LIST_BYTES;
+  const loading = { door, at: at.span, files, standard, isSchema, left };
   const wanted = posix.join(posix.dirname(page), at.value);
   const found = await loadFile(loading, { path: at.value, from: page, wanted }, []);
   const whole = found === "read" && (what === "mcp" || (await loadSchemas(loading, wanted)));
@@ -63,6 +66,7 @@ interface Loading {
   readonly at: Span;
   readonly files: Map<string, string>;
   readonly standard: Map<string, string>;
+  readonly isSchema: boolean;
   left: number;
 }
 
@@ -130,7 +134,14 @@ async function loadFile(
     door.report(unreadable.at(at, { path, reason }, { related }));
     return "refused";
   }
+  const name = door.relative(wanted);
+  // A list of tools is JSON, which has no comments: what its descriptions hide is refused tool by tool.
+  const unseen = loading.isSchema ? findUnseen(sourceText(name, text)) : undefined;
+  if (unseen !== undefined) {
+    door.report({ ...unseen, related: [{ span: at, message: "the page imports it here" }, ...related] });
+    return "refused";
+  }
   loading.left -= Buffer.byteLength(text);
-  files.set(door.relative(wanted), text);
+  files.set(name, text);
   return "read";
 }

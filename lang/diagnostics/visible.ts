@@ -1,11 +1,13 @@
+import { UNSEEN } from "../text/index.ts";
+
 // Sources come from strangers and are drawn on terminals: what would move the cursor, hide or reorder text is
 // drawn as ‹U+202E› instead.
 
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu;
+const SPELT = new RegExp(`\\p{Cs}|${UNSEEN}`, "gu");
 
-/** The same text with every control, format, private-use and lone surrogate code point spelt out. */
+/** The same text with every control, format, private-use, filler, variation and lone surrogate code point spelt out. */
 export function visible(text: string): string {
-  return text.replace(UNSEEN, (character) => {
+  return text.replace(SPELT, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
     return `‹U+${code}›`;
   });

@@ -97,8 +97,7 @@ function eventsOf({ source, tokens, docs, comments }: Scanned): Event[] {
 function lineEndsBetween(text: string, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; at++) {
-    const character = text[at];
-    if (character === "\n" || (character === "\r" && text[at + 1] !== "\n")) count++;
+    if (text[at] === "\n") count++;
   }
   return count;
 }

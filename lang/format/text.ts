@@ -1,10 +1,11 @@
 import { RESERVED, SHAPES } from "../grammar/index.ts";
+import { UNSEEN } from "../text/index.ts";
 import type { LabelNode, Name, Numeral, Reference, Words } from "../tree/index.ts";
 
 const ESCAPED: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** What no page may hold as it is, as `visible` has it; lone surrogates cannot be written at all. */
-const HIDDEN = /["\\]|[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu;
+const HIDDEN = new RegExp(`["\\\\]|${UNSEEN}`, "gu");
 
 /** A text in quotes as the grammar reads it. */
 export function quoted(value: string): string {

@@ -1,15 +1,13 @@
 import type { Diagnostic } from "../diagnostics/index.ts";
-import { type SourceText, sourceText, span } from "../text/index.ts";
-import { fileTooLarge, hiddenCharacter, notUtf8 } from "./codes.ts";
+import { type SourceText, sourceText, span, UNSEEN } from "../text/index.ts";
+import { fileTooLarge, hiddenCharacter, lineEnds, notUtf8 } from "./codes.ts";
 
 // Bytes of strangers are bounded before anything looks at them: size, encoding, hidden characters.
 
 export const MAX_FILE_BYTES = 1024 * 1024;
 
-/** C0 but tab and line ends, DEL, C1; what has no shape of its own: direction, zero-width, separator, tag characters. */
-const HIDDEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\p{Cf}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
+/** What nobody sees, but for tabs and line ends. */
+const HIDDEN = new RegExp(`(?![\\t\\n\\r])(?:${UNSEEN})`, "u");
 
 export type Bounded =
   | { readonly ok: true; readonly source: SourceText }
@@ -23,13 +21,31 @@ export function boundedSource(path: string, bytes: Uint8Array): Bounded {
   }
   const text = decoded(bytes);
   if (text === undefined) return { ok: false, diagnostic: notUtf8.at(start, { offset: firstWrongByte(bytes) }) };
-  const hidden = HIDDEN.exec(text);
   const source = sourceText(path, text);
-  if (hidden !== null) {
-    const at = span(source, hidden.index, hidden.index + 1);
-    return { ok: false, diagnostic: hiddenCharacter.at(at, { character: hidden[0] }) };
+  const diagnostic = findUnseen(source);
+  return diagnostic === undefined ? { ok: true, source } : { ok: false, diagnostic };
+}
+
+/**
+ * Returns the first reason why editors, git or a terminal could show other characters or lines than capc reads, or
+ * `undefined` if there is none. For every text that people review.
+ */
+export function findUnseen(source: SourceText): Diagnostic | undefined {
+  const hidden = HIDDEN.exec(source.text);
+  if (hidden === null) return findLineEnds(source);
+  return hiddenCharacter.at(span(source, hidden.index, hidden.index + hidden[0].length), { character: hidden[0] });
+}
+
+/** Returns a finding at the first line end that some programs would not show as one, or that differs from those before it. */
+function findLineEnds(source: SourceText): Diagnostic | undefined {
+  const { text } = source;
+  if (!text.includes("\r")) return undefined;
+  let usual: string | undefined;
+  for (const { 0: end, index } of text.matchAll(/\r\n?|\n/g)) {
+    usual ??= end;
+    if (end === "\r" || end !== usual) return lineEnds.at(span(source, index, index + end.length), { end });
   }
-  return { ok: true, source };
+  return undefined;
 }
 
 function decoded(bytes: Uint8Array): string | undefined {

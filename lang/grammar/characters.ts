@@ -12,10 +12,11 @@ export const CHARACTERS: Uint8Array = new Uint8Array(65_536).fill(STRANGE);
 for (let unit = 0; unit < 0x80; unit++) CHARACTERS[unit] = ofAscii(String.fromCharCode(unit));
 
 function ofAscii(character: string): number {
-  if (/[ \t\r\n]/.test(character)) return BLANK;
+  if (/[ \t\n]/.test(character)) return BLANK;
   if (/[A-Za-z_]/.test(character)) return LETTER;
   if (/\d/.test(character)) return DIGIT;
-  return /[-"{}[\](),:/*.=!<>]/.test(character) ? SIGN : NOTHING;
+  // A carriage return is a blank before a line feed only, so it is looked at like a sign.
+  return /[-"{}[\](),:/*.=!<>\r]/.test(character) ? SIGN : NOTHING;
 }
 
 export const LINE_FEED = 10;

@@ -25,6 +25,19 @@ export const hiddenCharacter = defineDiagnostic<{ character: string }>({
   help: () => "delete the character",
 });
 
+export const lineEnds = defineDiagnostic<{ end: string }>({
+  code: "line-ends",
+  severity: "error",
+  say: ({ end }) =>
+    end === "\r"
+      ? "a carriage return (U+000D) stands here without a line feed"
+      : `this line ends with ${NAMES_OF_ENDS[end]}, the lines before it with ${NAMES_OF_ENDS[end === "\n" ? "\r\n" : "\n"]}`,
+  because: "Editors, git and terminals must show the same lines as capc reads: a rule could hide behind a comment.",
+  help: () => "save the file with one kind of line end, LF or CRLF",
+});
+
+const NAMES_OF_ENDS: Readonly<Record<string, string>> = { "\n": "LF", "\r\n": "CRLF" };
+
 export const nestedTooDeep = defineDiagnostic<{ limit: number }>({
   code: "nested-too-deep",
   severity: "error",

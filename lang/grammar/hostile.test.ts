@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { type Diagnostic, drawDiagnostics } from "../diagnostics/index.ts";
 import { formatFile } from "../format/index.ts";
 import { anyDamagedPage, anyWords } from "../testing/index.ts";
+import { sourceText } from "../text/index.ts";
 import { boundedSource, MAX_FILE_BYTES } from "./bounds.ts";
 import { parse } from "./parse.ts";
 import { CONTEXTUAL, RESERVED, SIGNS } from "./vocabulary.ts";
@@ -131,6 +132,46 @@ test.each([
   expect(bounded.ok ? "accepted" : bounded.diagnostic.code).toBe(code);
 });
 
+test.each([
+  ["a lone carriage return hides a rule behind a comment", "a // b\r auto c\n", 1, 7],
+  ["a lone carriage return is the last character", "a\nb\r", 2, 2],
+  ["a carriage return stands behind a line feed", "a\n\rb\n", 2, 1],
+  ["two carriage returns end a line", "a\r\r\nb\r\n", 1, 2],
+  ["the second line ends with LF, the first with CRLF", "a\r\nbc\nd\r\n", 2, 3],
+  ["the third line ends with CRLF, those before with LF", "a\n\nbcd\r\n", 3, 4],
+])("refuses a page where %s, at the place that LF tools count", (_, text, line, column) => {
+  const bounded = boundedSource("a.cap", new TextEncoder().encode(text));
+  const diagnostic = bounded.ok ? undefined : bounded.diagnostic;
+  expect(diagnostic?.code).toBe("line-ends");
+  expect(diagnostic?.span.source.position(diagnostic.span.start)).toEqual({ line, column });
+});
+
+test.each(["a\nb\n", "a\r\nb\r\n", "a\r\nb", "", "a"])("reads %j, whose lines end in one way", (text) => {
+  expect(boundedSource("a.cap", new TextEncoder().encode(text)).ok).toBe(true);
+});
+
+test("a page that is read has the same lines for every program that splits at any line end of Unicode", () => {
+  const anyText = fc
+    .array(fc.constantFrom("a", " ", "// c", "{", "\n", "\r", "\r\n", "\v", "\f", "\u0085", "\u2028", "\u2029"))
+    .map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const bounded = boundedSource("a.cap", new TextEncoder().encode(text));
+      const lines = text.split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/);
+      const own = text.split("\n").map((_, index) => sourceText("a.cap", text).line(index + 1));
+      if (bounded.ok) expect(own).toEqual(lines);
+      const ends = new Set(text.match(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g));
+      const isPlain = ends.size === 0 || (ends.size === 1 && (ends.has("\n") || ends.has("\r\n")));
+      expect(bounded.ok).toBe(isPlain);
+    }),
+  );
+});
+
+test("a carriage return that is not before a line feed means nothing to the scanner either", async () => {
+  const { diagnostics } = await parse(sourceText("a.cap", "system s { // c\r use std.tools\n}\n"));
+  expect(diagnostics.map(({ code }) => code)).toEqual(["unknown-character"]);
+});
+
 test("no bytes make the reader or the formatter throw", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
@@ -164,7 +205,8 @@ test.each(["сессия", "σύνοδος", "セッション", "會話", "جل�
 );
 
 test.each([
-  0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069, 0x200e, 0x200f, 0x061c, 0xad, 0xfeff,
+  0x0b, 0x0c, 0x85, 0x2028, 0x2029, 0x034f, 0x115f, 0x2800, 0x3164, 0xe000, 0xfe0f, 0xfe00, 0xe0100, 0xe0041, 0x202a,
+  0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069, 0x200e, 0x200f, 0x061c, 0xad, 0xfeff,
 ])("the hidden character %s is one message wherever it stands, and is drawn", async (point) => {
   const character = String.fromCodePoint(point);
   for (const text of [

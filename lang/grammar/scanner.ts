@@ -170,6 +170,7 @@ class Scanner {
 
   private sign(start: number, unit: number): number {
     const next = this.unit(start + 1);
+    if (unit === CARRIAGE_RETURN) return next === LINE_FEED ? start + 2 : this.nothing(start);
     if (unit === SLASH && next === SLASH) return this.comment(start);
     const double = DOUBLE[unit] ?? 0;
     if (double !== 0 && next === SECOND[unit]) return this.signed(double, start, start + 2);

@@ -6,24 +6,10 @@ export interface Position {
   readonly column: number;
 }
 
-/** Offsets at which lines start. A line ends with `\n`, `\r\n` or a lone `\r`. */
+/** Returns the offsets at which lines start. Only `\n` ends a line, as git, grep and sed count; `\r\n` ends with one. */
 export function lineStartsOf(text: string): number[] {
-  // Searching is five times as fast as looking at each character, and nearly every page has line feeds alone.
-  return text.includes("\r") ? startsBehindAny(text) : startsBehindLineFeeds(text);
-}
-
-function startsBehindLineFeeds(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-function startsBehindAny(text: string): number[] {
-  const starts = [0];
-  for (let offset = 0; offset < text.length; offset++) {
-    const unit = text.charCodeAt(offset);
-    if (unit === 10 || (unit === 13 && text.charCodeAt(offset + 1) !== 10)) starts.push(offset + 1);
-  }
   return starts;
 }
 

@@ -25,7 +25,7 @@ export function sourceText(path: string, text: string): SourceText {
     line: (number) => {
       const start = index()[number - 1] ?? text.length;
       const end = index()[number] ?? text.length + 1;
-      return text.slice(start, end).replace(/[\r\n]+$/, "");
+      return text.slice(start, end).replace(/\r?\n$/, "");
     },
   };
 }

@@ -155,6 +155,18 @@ test("keys are texts in quotes and names, and belong to the line that is typed w
   });
 });
 
+test.each([
+  ["a carriage return, which would press Enter", "> say it\r? allow", 1],
+  ["a line separator", "# c\n> say\u2028? allow", 2],
+  ["a change of direction", "# c\n# \u202e\n> say", 2],
+])("refuses a script with %s, with its line", (_, text, line) => {
+  expect(readScript(text, () => undefined)).toMatchObject({ ok: false, faults: [{ line }] });
+});
+
+test("reads a script whose lines all end as on Windows", () => {
+  expect(read("> say\r", "< ok\r", "")).toMatchObject({ stretches: [{}, { act: { kind: "say", text: "say" } }] });
+});
+
 test("lines typed ahead and interrupts belong to their stretch", () => {
   expect(read("> go", "+ yes", "^ going", "/ /stop notes when going on")).toMatchObject({
     stretches: [

@@ -1,6 +1,8 @@
 // A .chat script: what a person types at the agent's prompt, and what must come of it. README.md has the format.
 // Reading one decides nothing about a conversation; it only refuses lines that mean nothing.
 
+import { findUnseen } from "../../../lang/grammar/index.ts";
+import { sourceText } from "../../../lang/text/index.ts";
 import { type AuditClaim, type Claimed, type CollectorClaim, type DiskClaim, quoted, readClaim } from "./claims.ts";
 import { KEY_FORMS, keysIn } from "./keys.ts";
 
@@ -87,7 +89,7 @@ export function readScript(
   source: string,
   open: OpenFile,
 ): { ok: true; script: Script } | { ok: false; faults: readonly ScriptFault[] } {
-  const faults: ScriptFault[] = [];
+  const faults: ScriptFault[] = unseenIn(source);
   const claims: (Claimed & { readonly line: number })[] = [];
   const stretches = [stretch(0, { kind: "boot" })];
   for (const [index, raw] of source.split("\n").entries()) {
@@ -111,6 +113,13 @@ export function readScript(
   return faults.length > 0
     ? { ok: false, faults }
     : { ok: true, script: { stretches, hasNoDisk, isStopped, leavesBlank, disk, audit, collector } };
+}
+
+/** Editors must show the lines that are typed: a carriage return within one is the key Enter. */
+function unseenIn(script: string): ScriptFault[] {
+  const source = sourceText("", script);
+  const unseen = findUnseen(source);
+  return unseen === undefined ? [] : [{ line: source.position(unseen.span.start).line, reason: unseen.message }];
 }
 
 interface Growing extends Stretch {

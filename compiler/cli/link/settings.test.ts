@@ -18,6 +18,12 @@ test("a lease and names are read, and every line that means nothing is told", ()
   );
 });
 
+test("refuses lines that an editor shows and that are not read", () => {
+  expect(readLinkSettings("lease 60 s\n# a comment\rname a.example.net 11.0.0.80\n")).toEqual([
+    "2: a carriage return (U+000D) stands here without a line feed",
+  ]);
+});
+
 test("the web server is found at addresses that QEMU's network reaches, and nowhere else", () => {
   const addresses = ["11.0.0.80", "169.254.169.254", "10.0.2.2", "7.255.255.255", "16.0.0.1", "8.0.0.1", "11.0.0.80"];
   const names = new Map(addresses.map((address, index) => [`n${index}`, address]));

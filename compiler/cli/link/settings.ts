@@ -3,6 +3,8 @@
 
 import { addressFrom, addressText } from "../../../engine/egress/address.ts";
 import { isHostName } from "../../../engine/egress/message.ts";
+import { findUnseen } from "../../../lang/grammar/index.ts";
+import { sourceText } from "../../../lang/text/index.ts";
 import { readText } from "../files.ts";
 
 export interface LinkSettings {
@@ -36,6 +38,9 @@ const REACHED = [8, 15] as const;
 export function readLinkSettings(text: string): LinkSettings | readonly string[] {
   const names = new Map<string, string>();
   const faults: string[] = [];
+  const source = sourceText("", text);
+  const unseen = findUnseen(source);
+  if (unseen !== undefined) faults.push(`${source.position(unseen.span.start).line}: ${unseen.message}`);
   let leaseSeconds: number | undefined;
   for (const [index, raw] of text.split("\n").entries()) {
     const line = raw.trim();

@@ -85,7 +85,7 @@ function fileView(
   spans: readonly Span[],
   wanted: ReadonlySet<number>,
 ): SourceView {
-  const all = text.split(/\r\n|\n|\r/);
+  const all = text.split(/\r?\n/);
   if (all.at(-1) === "") all.pop();
   const whole = !isStandard(path) && all.length <= MOST_LINES;
   const marks = marksByLine(spans);

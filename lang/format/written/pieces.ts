@@ -1,3 +1,4 @@
+import { visible } from "../../diagnostics/index.ts";
 import type { Json, LabelNode, Name, Quantity, Reference, Words } from "../../tree/index.ts";
 import { labelText, nameText, numeralText, quoted, referenceText } from "../text.ts";
 
@@ -13,10 +14,10 @@ export function row(elements: readonly string[]): string {
   return elements.length === 0 ? "{}" : `{ ${elements.join(" ")} }`;
 }
 
-/** A declaration behind its `///` lines. */
+/** A declaration behind its `///` lines. What no page may hold is spelt out in them: a page that is written is one that is read. */
 export function documented(doc: string, text: string): string {
   if (doc === "") return text;
-  const lines = doc.split(/\r\n|\r|\n/).map((line) => `/// ${line}`);
+  const lines = doc.split(/\r\n|\r|\n/).map((line) => `/// ${line.split("\t").map(visible).join("\t")}`);
   return `${lines.join("\n")}\n${text}`;
 }
 

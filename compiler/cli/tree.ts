@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
-import { boundedSource, MAX_FILE_BYTES, parse } from "../../lang/grammar/index.ts";
+import { boundedSource, type Ends, MAX_FILE_BYTES, parse } from "../../lang/grammar/index.ts";
 import type { SourceText } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
 import { readPageBytes } from "./files.ts";
@@ -16,16 +16,16 @@ export type SourceResult =
   | { readonly kind: "unreadable"; readonly reason: string };
 
 /** The text of a file, bounded in size, in UTF-8 and without hidden characters. `file` is as it was typed. */
-export function readSource(file: string, world: World): SourceResult {
+export function readSource(file: string, world: World, ends?: Ends): SourceResult {
   const path = resolve(world.folder, file);
   const read = readPageBytes(path, MAX_FILE_BYTES + 1);
   if (!read.ok) return { kind: "unreadable", reason: read.reason };
-  return sourceIn(spoken(path, world), read.value.bytes);
+  return sourceIn(spoken(path, world), read.value.bytes, ends);
 }
 
 /** `name` is what messages call it. */
-export function sourceIn(name: string, bytes: Uint8Array): Exclude<SourceResult, { kind: "unreadable" }> {
-  const bounded = boundedSource(name, bytes);
+export function sourceIn(name: string, bytes: Uint8Array, ends?: Ends): Exclude<SourceResult, { kind: "unreadable" }> {
+  const bounded = boundedSource(name, bytes, ends);
   return bounded.ok
     ? { kind: "read", source: bounded.source, bytes }
     : { kind: "refused", diagnostics: [bounded.diagnostic] };

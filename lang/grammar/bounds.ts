@@ -13,8 +13,11 @@ export type Bounded =
   | { readonly ok: true; readonly source: SourceText }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
+/** `mixed` is for the formatter, which gives a file one kind of line end. */
+export type Ends = "one kind" | "mixed";
+
 /** Decodes the bytes of one file, or says why it is not looked at. */
-export function boundedSource(path: string, bytes: Uint8Array): Bounded {
+export function boundedSource(path: string, bytes: Uint8Array, ends: Ends = "one kind"): Bounded {
   const start = span(sourceText(path, ""), 0, 0);
   if (bytes.length > MAX_FILE_BYTES) {
     return { ok: false, diagnostic: fileTooLarge.at(start, { bytes: bytes.length, limit: MAX_FILE_BYTES }) };
@@ -22,7 +25,7 @@ export function boundedSource(path: string, bytes: Uint8Array): Bounded {
   const text = decoded(bytes);
   if (text === undefined) return { ok: false, diagnostic: notUtf8.at(start, { offset: firstWrongByte(bytes) }) };
   const source = sourceText(path, text);
-  const diagnostic = findUnseen(source);
+  const diagnostic = findUnseen(source, ends);
   return diagnostic === undefined ? { ok: true, source } : { ok: false, diagnostic };
 }
 
@@ -30,20 +33,21 @@ export function boundedSource(path: string, bytes: Uint8Array): Bounded {
  * Returns the first reason why editors, git or a terminal could show other characters or lines than capc reads, or
  * `undefined` if there is none. For every text that people review.
  */
-export function findUnseen(source: SourceText): Diagnostic | undefined {
+export function findUnseen(source: SourceText, ends: Ends = "one kind"): Diagnostic | undefined {
   const hidden = HIDDEN.exec(source.text);
-  if (hidden === null) return findLineEnds(source);
+  if (hidden === null) return findLineEnds(source, ends);
   return hiddenCharacter.at(span(source, hidden.index, hidden.index + hidden[0].length), { character: hidden[0] });
 }
 
 /** Returns a finding at the first line end that some programs would not show as one, or that differs from those before it. */
-function findLineEnds(source: SourceText): Diagnostic | undefined {
+function findLineEnds(source: SourceText, ends: Ends): Diagnostic | undefined {
   const { text } = source;
   if (!text.includes("\r")) return undefined;
   let usual: string | undefined;
   for (const { 0: end, index } of text.matchAll(/\r\n?|\n/g)) {
     usual ??= end;
-    if (end === "\r" || end !== usual) return lineEnds.at(span(source, index, index + end.length), { end });
+    if (end === "\r" || (end !== usual && ends !== "mixed"))
+      return lineEnds.at(span(source, index, index + end.length), { end });
   }
   return undefined;
 }

@@ -146,6 +146,11 @@ test.each([
   expect(diagnostic?.span.source.position(diagnostic.span.start)).toEqual({ line, column });
 });
 
+test("the formatter may read mixed line ends, and no lone carriage return", () => {
+  const isRead = (text: string) => boundedSource("a.cap", new TextEncoder().encode(text), "mixed").ok;
+  expect([isRead("a\r\nb\n"), isRead("a\nb\r\n"), isRead("a // b\rc\n")]).toEqual([true, true, false]);
+});
+
 test.each(["a\nb\n", "a\r\nb\r\n", "a\r\nb", "", "a"])("reads %j, whose lines end in one way", (text) => {
   expect(boundedSource("a.cap", new TextEncoder().encode(text)).ok).toBe(true);
 });

@@ -1,4 +1,4 @@
-export { type Bounded, boundedSource, findUnseen, MAX_FILE_BYTES } from "./bounds.ts";
+export { type Bounded, boundedSource, type Ends, findUnseen, MAX_FILE_BYTES } from "./bounds.ts";
 export { decimalOf } from "./literals.ts";
 export { expectedAt, parse, parseScanned } from "./parse.ts";
 export type { Parsed } from "./parsed.ts";

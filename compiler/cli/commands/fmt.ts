@@ -44,7 +44,7 @@ async function formatFiles(typed: Typed, world: World): Promise<ExitStatus> {
   const changed: string[] = [];
   let status: ExitStatus = 0;
   for (const file of typed.operands) {
-    const formed = await form(readSource(file, world), typed, world);
+    const formed = await form(readSource(file, world, "mixed"), typed, world);
     if (formed.kind === "refused") status = worse(status, formed.status);
     else if (formed.changed) {
       const written = isCheck ? ({ ok: true } as const) : replaceText(resolve(world.folder, file), formed.text);
@@ -61,7 +61,7 @@ async function formatFiles(typed: Typed, world: World): Promise<ExitStatus> {
 
 async function formatInput(typed: Typed, world: World): Promise<ExitStatus> {
   const bytes = await world.readInput(MAX_FILE_BYTES);
-  const formed = await form(sourceIn("standard input", bytes), typed, world);
+  const formed = await form(sourceIn("standard input", bytes, "mixed"), typed, world);
   if (formed.kind === "refused") return formed.status;
   if (typed.switches.has("json"))
     world.print(`${JSON.stringify({ changed: formed.changed ? ["standard input"] : [] })}\n`);

@@ -72,7 +72,7 @@ function targetOf(context: Context, words: ClaimWords, name: Reference): FlowTar
   }
   if (context.lost.has(name.text)) return undefined;
   const near = context.suggest(name.text, [...words.backends.keys(), ...words.services.keys()]);
-  const fix = near === undefined ? undefined : { span: name.span, replacement: near };
+  const fix = near === undefined ? undefined : { span: name.span, replacement: near, guess: "name" as const };
   context.report(unknownName.at(name.span, { what: "backend or service", name: name.text, near }, { fix }));
   return undefined;
 }

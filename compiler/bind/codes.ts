@@ -77,12 +77,12 @@ const notInList = defineDiagnostic<WrongWord & { near: string | undefined }>({
     `${near === undefined ? "" : `did you mean \`${near}\`? `}write one of ${known.join(", ")}`,
 });
 
-/** The nearest word of the list is proposed, and put in by whoever asks for fixes. */
+/** The nearest word of the list is proposed. */
 export const wrongWord = {
   ...notInList,
   at: (span: Span, facts: WrongWord): Diagnostic => {
     const near = nearest(facts.word, facts.known);
-    const fix = near === undefined ? undefined : { span, replacement: near };
+    const fix = near === undefined ? undefined : { span, replacement: near, guess: facts.known };
     return notInList.at(span, { ...facts, near }, { fix });
   },
 };

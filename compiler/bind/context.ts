@@ -54,7 +54,7 @@ export function resolve<T>(
   else if (!context.lost.has(name.text)) {
     const near = context.suggest(name.text, names.keys());
     if (near === undefined && context.incomplete) return undefined;
-    const fix = near === undefined ? undefined : { span: name.span, replacement: near };
+    const fix = near === undefined ? undefined : { span: name.span, replacement: near, guess: "name" as const };
     const facts = { what, name: name.text, near, ...(hint === undefined ? {} : { hint }) };
     context.report(unknownName.at(name.span, facts, { fix }));
   }

@@ -88,7 +88,7 @@ function unknownMethod(context: Context, name: Reference, method: Name, known: r
   if (context.lost.has(method.text)) return;
   const near = context.suggest(method.text, known);
   const meant = near === undefined ? undefined : `${name.text.slice(0, -method.text.length)}${near}`;
-  const fix = near === undefined ? undefined : { span: method.span, replacement: near };
+  const fix = near === undefined ? undefined : { span: method.span, replacement: near, guess: "name" as const };
   context.report(noSuchTool.at(name.span, { name: name.text, near: meant }, { fix }));
 }
 

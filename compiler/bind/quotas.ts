@@ -70,7 +70,7 @@ function unitOf(
   if (/^[A-Z]{3}$/.test(unit.text)) return { unit: "money", name: unit.text, factor: SMALLEST_OF_MONEY };
   if (context.lost.has(unit.text)) return undefined;
   const near = context.suggest(unit.text, [...PLAIN, ...byteUnits(), ...categories.keys()]);
-  const fix = near === undefined ? undefined : { span: unit.span, replacement: near };
+  const fix = near === undefined ? undefined : { span: unit.span, replacement: near, guess: "name" as const };
   context.report(unknownName.at(unit.span, { what: "unit or category", name: unit.text, near }, { fix }));
   return undefined;
 }

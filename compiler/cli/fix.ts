@@ -1,55 +1,49 @@
-// Puts certain fixes into the files that a person named pages of, and gives those files their form.
+// Puts certain fixes into the files of the pages that a person named, and gives those files their form.
 
-import { resolve } from "node:path";
-import type { Diagnostic, Fix } from "../../lang/diagnostics/index.ts";
+import { realpathSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { formatFile } from "../../lang/format/index.ts";
-import { type SourceText, sourceText } from "../../lang/text/index.ts";
+import { sourceText } from "../../lang/text/index.ts";
+import { agreed, certainFixes, type OfPage } from "../fixes/index.ts";
 import { applyFixes } from "../lint/index.ts";
+import { diskHost } from "../source/index.ts";
+import { isRefusal } from "./files.ts";
 import { replaceText } from "./output.ts";
-import type { Readings } from "./readings.ts";
+import { remembering } from "./readings.ts";
 import type { World } from "./world.ts";
 
-/** How many fixes were applied, and the files that were written, as they are reached from where the person is. */
-export type FixResult =
-  | { readonly ok: true; readonly count: number; readonly files: readonly string[] }
-  | { readonly ok: false; readonly reason: string };
+/** How many fixes were applied. */
+export type FixResult = { readonly ok: true; readonly count: number } | { readonly ok: false; readonly reason: string };
 
-/** Only files that were read for the pages are written: never the standard library. */
-export async function fixFiles(
-  found: readonly Diagnostic[],
-  readings: readonly Readings[],
-  world: World,
-): Promise<FixResult> {
-  const mayWrite = new Set(readings.flatMap(({ paths }) => paths()));
-  const files: string[] = [];
+/** Fixes files that are read for the pages, never the standard library. Pages that cannot be opened are left out. */
+export async function fixFiles(files: readonly string[], world: World): Promise<FixResult> {
+  const pages = (await Promise.all(files.map((file) => ofPage(resolve(world.folder, file))))).flatMap(
+    (page) => page ?? [],
+  );
   let total = 0;
-  for (const [path, { source, fixes }] of fixesByFile(found)) {
-    const absolute = resolve(world.folder, path);
-    if (!mayWrite.has(absolute)) continue;
-    const { text, count } = applyFixes(source.text, fixes);
-    const formed = await formatFile(sourceText(path, text));
+  for (const [file, fixes] of agreed(pages)) {
+    const [first] = fixes;
+    if (first === undefined) continue;
+    const { text, count } = applyFixes(first.span.source.text, fixes);
+    const formed = await formatFile(sourceText(file, text));
     // Where something else is wrong with its syntax, a file has no form yet.
-    const written = replaceText(absolute, formed.ok ? formed.value : text);
+    const written = replaceText(file, formed.ok ? formed.value : text);
     if (!written.ok) return written;
-    files.push(path);
     total += count;
   }
-  return { ok: true, count: total, files };
+  return { ok: true, count: total };
 }
 
-interface FileFixes {
-  readonly source: SourceText;
-  readonly fixes: Fix[];
-}
-
-function fixesByFile(found: readonly Diagnostic[]): ReadonlyMap<string, FileFixes> {
-  const files = new Map<string, FileFixes>();
-  for (const { fix } of found) {
-    if (fix === undefined) continue;
-    const { source } = fix.span;
-    const file = files.get(source.path) ?? { source, fixes: [] };
-    file.fixes.push(fix);
-    files.set(source.path, file);
+async function ofPage(path: string): Promise<OfPage | undefined> {
+  const { host, paths } = remembering(diskHost());
+  let folder: string;
+  try {
+    folder = dirname(realpathSync(path));
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
   }
-  return files;
+  const certain = await certainFixes(host, path);
+  const read = new Set(paths());
+  return { certain, folder, reads: (file) => read.has(file) };
 }

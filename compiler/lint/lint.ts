@@ -54,5 +54,9 @@ function unused({ code, source, place, at }: Silence): Diagnostic {
   }
   const near = nearest(code, known);
   const why = "it is no advice, and what is not advice cannot be silenced";
-  return silenceUnused.at(at, { code, why, near }, near === undefined ? {} : { fix: { span: at, replacement: near } });
+  return silenceUnused.at(
+    at,
+    { code, why, near },
+    near === undefined ? {} : { fix: { span: at, replacement: near, guess: known } },
+  );
 }

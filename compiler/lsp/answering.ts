@@ -30,8 +30,8 @@ export function answer(connection: Connection, asking: Asking, desk: Desk, names
     ),
   );
   connection.onCodeAction(({ textDocument, range, context }, token) =>
-    asking.whole({ textDocument }, token, (asked) =>
-      actionsOf(asked, { range, only: context.only, told: context.diagnostics }, names),
+    asking.whole({ textDocument }, token, (asked, snapshots) =>
+      actionsOf(asked, { range, only: context.only, told: context.diagnostics }, names, snapshots),
     ),
   );
   connection.languages.inlayHint.on((params, token) =>

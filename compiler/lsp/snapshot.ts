@@ -5,6 +5,7 @@ import type { SourceText } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
 import type { Model, Naming } from "../bind/index.ts";
 import type { Compiled } from "../compile.ts";
+import type { CertainFixes } from "../fixes/index.ts";
 import { indexedTables, type Lowered } from "../policy/index.ts";
 import { type Import, isStandard, standardFile } from "../source/index.ts";
 import { type Namings, namingsOf } from "./namings.ts";
@@ -26,6 +27,8 @@ export interface Snapshot {
   readonly decided: Decided | undefined;
   /** Where a source lies, absolute. */
   readonly fileOf: (source: SourceText) => string;
+  /** What may be applied unasked, of the files as they are now; many compilations the first time. */
+  readonly certain: () => Promise<CertainFixes>;
 }
 
 export interface Decided extends Lowered {
@@ -33,13 +36,19 @@ export interface Decided extends Lowered {
 }
 
 /** `root` with its links resolved. What is not asked for is not made. */
-export function snapshotOf(root: string, compiled: Compiled, named: readonly Naming[]): Snapshot {
+export function snapshotOf(
+  root: string,
+  compiled: Compiled,
+  named: readonly Naming[],
+  findCertain: () => Promise<CertainFixes>,
+): Snapshot {
   const { understood, diagnostics, advice } = compiled;
   const folder = dirname(root);
   const fileOf = ({ path }: SourceText): string => (isStandard(path) ? standardFile(path) : join(folder, path));
   const trees = [...(understood?.package.pages ?? []), ...(understood?.package.modules.values() ?? [])];
   let namings: Namings | undefined;
   let decided: Decided | undefined;
+  let certain: Promise<CertainFixes> | undefined;
   return {
     root,
     diagnostics: [...diagnostics, ...advice],
@@ -56,5 +65,9 @@ export function snapshotOf(root: string, compiled: Compiled, named: readonly Nam
       return decided;
     },
     fileOf,
+    certain: () => {
+      certain ??= findCertain();
+      return certain;
+    },
   };
 }

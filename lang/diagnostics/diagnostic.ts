@@ -3,10 +3,18 @@ import type { Span } from "../text/index.ts";
 /** An error fails the build; a warning is advice, and what the compiler made stands. */
 export type Severity = "error" | "warning";
 
-/** Text that a tool may put in place of a span without asking. Given only where it is certain. */
+/**
+ * Text that may be put in place of a span. It is a proposal to a person: which ones a tool may apply unasked only the
+ * compiler can say (compiler/fixes).
+ */
 export interface Fix {
   readonly span: Span;
   readonly replacement: string;
+  /**
+   * Absent where the page is to mean the same. Of a guess: the closed list of words that could stand there, or `name` for
+   * one that is declared, because the slip may as well be in its declaration, or the name be missing.
+   */
+  readonly guess?: readonly string[] | "name";
 }
 
 /** A second place that the message speaks of. */

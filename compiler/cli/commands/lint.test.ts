@@ -111,6 +111,33 @@ test("--fix corrects what is certain until nothing is, and leaves what fmt does 
   expect(readFileSync(join(folder, "misspelt.cap"), "utf8")).toBe(text);
 });
 
+test.each([
+  ["a comma", "auto readOnly", "auto readOnly  auto notes.,"],
+  ["a brace", "forbidden destructive }", "forbidden destructive  auto notes. }"],
+  ["a mode", "auto readOnly", "autp readOnly"],
+  ["a tool", "auto readOnly", "auto readOnly  auto notes.delte"],
+])("--fix leaves %s to a person", async (_, right, wrong) => {
+  expect(GOOD).toContain(right);
+  const text = GOOD.replace(right, wrong);
+  writeFileSync(join(folder, "wrong.cap"), text);
+  expect(await say(["lint", "wrong.cap", "--fix"])).toMatchObject({ status: 1 });
+  expect(readFileSync(join(folder, "wrong.cap"), "utf8")).toBe(text);
+});
+
+test("--fix takes an import out of a file only if every page that was named can do without it", async () => {
+  const shared = "use std.profiles\n";
+  writeFileSync(join(folder, "shared.cap"), shared);
+  const without = GOOD.replace("use std.tools", 'use std.tools\n  use "./shared.cap"');
+  const session = "session night from profiles.operator { kind operator  models { auto canned } }\n  storage {";
+  writeFileSync(join(folder, "one.cap"), without);
+  writeFileSync(join(folder, "two.cap"), without.replace("storage {", session));
+  expect((await say(["check", "two.cap"])).status).toBe(0);
+  await say(["lint", "one.cap", "two.cap", "--fix"]);
+  expect(readFileSync(join(folder, "shared.cap"), "utf8")).toBe(shared);
+  await say(["lint", "one.cap", "--fix"]);
+  expect(readFileSync(join(folder, "shared.cap"), "utf8")).toBe("");
+});
+
 test("--fix writes to no file without a certain fix", async () => {
   const wrong = GOOD.replace("auto canned", "auto    something");
   writeFileSync(join(folder, "wrong.cap"), wrong);

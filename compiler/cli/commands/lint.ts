@@ -19,7 +19,7 @@ export const lint: Command = {
 findings and not the first fifty alone.`,
   options: [
     FORMAT_OPTION,
-    { name: "fix", does: "apply the fixes that are certain, and give the changed files their form" },
+    { name: "fix", does: "apply fixes that keep the meaning or are the one reading, and format those files" },
     WATCH_OPTION,
     COLOUR_OPTION,
     { ...JSON_OPTION, does: "the same as --format json" },

@@ -50,12 +50,12 @@ export async function look(files: readonly string[], world: World, advice: "give
 /** A fix may show what another one was hidden by; a page that still is not done after so many looks never will be. */
 const MOST_LOOKS = 10;
 
-/** Applies fixes and looks again, until there is nothing certain left to do. */
+/** Applies the fixes that need nobody's consent and looks again, until there is none left. */
 export async function fixed(before: Looked, files: readonly string[], world: World): Promise<Looked> {
   let looked = before;
   let total = 0;
   for (let looks = 0; looks < MOST_LOOKS && looked.reason === undefined; looks += 1) {
-    const result = await fixFiles(looked.findings.diagnostics, looked.readings, world);
+    const result = await fixFiles(files, world);
     if (!result.ok) return { ...looked, reason: result.reason };
     if (result.count === 0) break;
     total += result.count;

@@ -16,7 +16,15 @@ const fields = {
   message: Type.String(),
   because: Type.String(),
   help: Type.Optional(Type.String()),
-  fix: Type.Optional(Type.Object({ at: RANGE, replacement: Type.String() }, closed)),
+  fix: Type.Optional(
+    Type.Object(
+      { at: RANGE, replacement: Type.String() },
+      {
+        ...closed,
+        description: "a proposal for a person; capc lint --fix applies those that cannot change what is meant",
+      },
+    ),
+  ),
   related: Type.Array(Type.Object({ at: RANGE, message: Type.String() }, closed)),
 };
 

@@ -118,20 +118,21 @@ test("random edits of every example leave every request with an answer", async (
         await formattingOf(page);
         foldingsOf(page.scanned);
         if (snapshot === undefined || tree === undefined) return;
-        askAll({ snapshot, tree, offset });
+        await askAll({ snapshot, tree, offset });
       },
     ),
     { numRuns: 25 },
   );
 });
 
-function askAll(asked: Asked): void {
+async function askAll(asked: Asked): Promise<void> {
   const whole = { start: { line: 0, character: 0 }, end: { line: 10_000, character: 0 } };
   hoverOf(asked);
   definitionsOf(asked, NAMES);
   referencesOf(asked, NAMES, true);
   renamable(asked);
-  actionsOf(asked, { range: whole, only: undefined, told: [] }, NAMES);
+  await actionsOf(asked, { range: whole, only: undefined, told: [] }, NAMES);
+  await actionsOf(asked, { range: whole, only: ["source.fixAll"], told: [] }, NAMES);
   hintsOf(asked, whole);
   coloursOf(asked);
   symbolsOf(asked.tree);

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Naming } from "../../bind/index.ts";
 import { type compile as compilePages, type Kept, nothingKept } from "../../compile.ts";
+import { certainFixes } from "../../fixes/index.ts";
 import { diskHost } from "../../source/index.ts";
 import { type Snapshot, snapshotOf } from "../snapshot.ts";
 import { type OpenText, overlaid } from "./overlay.ts";
@@ -79,7 +80,7 @@ export class System {
     await pause();
     this.asked = asked;
     for (const memo of Object.values(kept)) memo.forget();
-    this.last = snapshotOf(this.root, compiled, named);
+    this.last = snapshotOf(this.root, compiled, named, () => certainFixes(host, this.root));
     return this.last;
   }
 }

@@ -48,25 +48,36 @@ test("formatting a range leaves what stands outside of it, and a broken page is 
   expect(await formattingOf(readText("system a {\n   use }"))).toEqual([]);
 });
 
-test("a fix is offered at its finding, and all of a page at once", async () => {
-  const text = ROOT.replace("consent   mutatingLocal", "consent   mutatingLocl").replace(
-    "boot operator",
-    "boot oprator",
-  );
+test("a fix is proposed at its finding, and a guess is not the preferred one", async () => {
+  const text = ROOT.replace("consent   mutatingLocal", "consent   mutatingLocl");
   const snapshot = await compiledInMemory(text);
   const asked = askedAt(snapshot, "mutatingLocl");
   const line = text.split("\n").findIndex((each) => each.includes("mutatingLocl"));
   const range = { start: { line, character: 0 }, end: { line, character: 4 } };
   const wish = { range, only: undefined, told: [] };
-  const titles = actionsOf(asked, wish, NAMES).map(({ title }) => title);
-  expect(titles).toEqual([
-    "Write `mutatingLocal` for `mutatingLocl` (unknown-name)",
-    "Apply all certain fixes of this page",
-  ]);
-  const [all] = actionsOf(asked, { ...wish, only: ["source.fixAll"] }, NAMES);
-  expect(applied(text, all?.edit?.changes?.["file:///system.cap"] ?? [])).toBe(ROOT);
-  expect(actionsOf(asked, { ...wish, only: ["refactor"] }, NAMES)).toEqual([]);
-  expect(actionsOf(askedAt(await compiledInMemory(), "system"), wish, NAMES)).toEqual([]);
+  const [action, ...others] = await actionsOf(asked, wish, NAMES);
+  expect(others).toEqual([]);
+  expect(action).toMatchObject({
+    title: "Write `mutatingLocal` for `mutatingLocl` (unknown-name)",
+    isPreferred: false,
+  });
+  expect(applied(text, action?.edit?.changes?.["file:///system.cap"] ?? [])).toBe(ROOT);
+  expect(await actionsOf(asked, { ...wish, only: ["refactor"] }, NAMES)).toEqual([]);
+  expect(await actionsOf(askedAt(await compiledInMemory(), "system"), wish, NAMES)).toEqual([]);
+});
+
+test("all of a page at once is the one reading that compiles, or what keeps the meaning, and never a guess", async () => {
+  const fixedAll = async (text: string) => {
+    const asked = askedAt(await compiledInMemory(text), "{");
+    const actions = await actionsOf(asked, { range: EVERYWHERE, only: ["source.fixAll"], told: [] }, NAMES);
+    return applied(text, actions[0]?.edit?.changes?.["file:///system.cap"] ?? []);
+  };
+  expect(await fixedAll(ROOT.replace("image", "imge"))).toBe(ROOT);
+  expect(await fixedAll(`${ROOT}/// Said of nothing.\n`)).toBe(`${ROOT}// Said of nothing.\n`);
+  const left = ["consent   mutatingLocl", "consnt   mutatingLocal", "consent   notes., "].map((line) =>
+    ROOT.replace("consent   mutatingLocal", line),
+  );
+  for (const text of left) expect(await fixedAll(text)).toBe(text);
 });
 
 test("hints say what comes of a line in the end", async () => {

@@ -6,6 +6,7 @@ import { scan } from "../../../lang/grammar/index.ts";
 import { sourceText } from "../../../lang/text/index.ts";
 import type { Naming } from "../../bind/index.ts";
 import { compile } from "../../compile.ts";
+import { certainFixes } from "../../fixes/index.ts";
 import { diskHost, type Host, memoryHost } from "../../source/index.ts";
 import { ALICE } from "../../testing/facts.ts";
 import type { Asked } from "../asked.ts";
@@ -16,7 +17,7 @@ import { PEOPLE, ROOT } from "./pages.ts";
 export async function compiledAt(host: Host, root: string): Promise<Snapshot> {
   const named: Naming[] = [];
   const compiled = await compile(host, root, { purpose: "check", named: (naming) => named.push(naming) });
-  return snapshotOf(root, compiled, named);
+  return snapshotOf(root, compiled, named, () => certainFixes(host, root));
 }
 
 /** The pages of `pages.ts`, with another root where one is given. */

@@ -2,8 +2,12 @@ import { EOF, type IParserErrorMessageProvider, type IToken, type TokenType } fr
 import { type Diagnostic, nearest } from "../../diagnostics/index.ts";
 import { type SourceText, span } from "../../text/index.ts";
 import { unexpected } from "../codes.ts";
+import { CONTEXTUAL, RESERVED } from "../vocabulary.ts";
 
 // What Chevrotain expected travels from its message provider to our diagnostic as the message of its exception.
+
+/** What one rule expected is not all that could stand there with other words around it. */
+const KEYWORDS = [...RESERVED, ...CONTEXTUAL];
 
 const SEPARATOR = "\u0000";
 
@@ -40,12 +44,13 @@ export function syntaxError(source: SourceText, error: SyntaxException): Diagnos
   const start = atEnd ? (Number.isNaN(behind) ? source.text.trimEnd().length : behind) : token.startOffset;
   const at = span(source, start, atEnd ? start : start + token.image.length);
   const expected = error.message.split(SEPARATOR);
-  const keywords = expected.filter((label) => label.startsWith("`")).map((label) => label.slice(1, -1));
-  const near = atEnd ? undefined : nearest(token.image, keywords);
+  // Punctuation is never proposed for a word, nor a word for punctuation.
+  const words = expected.filter((label) => /^`\w+`$/.test(label)).map((label) => label.slice(1, -1));
+  const near = !atEnd && /^\w/.test(token.image) ? nearest(token.image, words) : undefined;
   const found = atEnd ? "the end of the file" : `\`${token.image.slice(0, 40)}\``;
   return unexpected.at(
     at,
     { expected, found, near },
-    near === undefined ? {} : { fix: { span: at, replacement: near } },
+    near === undefined ? {} : { fix: { span: at, replacement: near, guess: KEYWORDS } },
   );
 }

@@ -41,7 +41,7 @@ function reportMisfit(tool: Tool, check: BoundCheck, report: Report): boolean {
     const name = check.path.join(".");
     const near = nearest(name, argumentsOf(tool));
     const { span } = node.term.argument;
-    const fix = near === undefined ? undefined : { span, replacement: near };
+    const fix = near === undefined ? undefined : { span, replacement: near, guess: "name" as const };
     report(whereUnknownArgument.at(span, { tool: tool.name, name, near }, { fix }));
     return true;
   }

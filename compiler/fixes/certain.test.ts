@@ -43,6 +43,8 @@ test.each([
   ["a category", page({ permit: "auto readOny" })],
   ["a service", page({ permit: "auto readOnly  auto nots.write" })],
   ["a law that is taken back", page({ top: 'waiv trifecta because "CHG-1: it was seen"' })],
+  ["a declaration that the page can do without", page({ top: 'pricipal alice { ssh "keys/alice.pub" }' })],
+  ["a bound that the session can do without", GOOD.replace("permit {", "quta { 40 calls per turn } permit {")],
   ["the name of a session: the slip may be where it is declared", GOOD.replace("boot operator", "boot oprator")],
   ["a page that would not compile for another reason", page({ top: "levels {" }).replace("image", "imge")],
 ])("leaves %s to a person", (_, text) => left(text));

@@ -99,6 +99,19 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
     from: "compiler/import/upstream/",
     may: ["compiler/", "lang/", "engine/policy/", "engine/wire/", "targets/capos-native/"],
   },
+  // Measures what targets make of a policy.
+  {
+    from: "compiler/fit/",
+    may: [
+      "compiler/",
+      "lang/",
+      "engine/policy/",
+      "engine/wire/",
+      "targets/manifest/",
+      "targets/capos-native/",
+      "targets/contract.ts",
+    ],
+  },
   { from: "compiler/", may: ["compiler/", "lang/", "engine/policy/", "engine/weights/", "engine/wire/"] },
   {
     from: "targets/",

@@ -3,6 +3,7 @@ import type { FileTree } from "../lang/tree/index.ts";
 import { bind, type InterfaceDescription, type Model, type Naming } from "./bind/index.ts";
 import { NO_BOOT_FILES, readBootFiles } from "./boot/boot-files.ts";
 import { check, checkSize, notEnforcedYet, type Page, type ProvenPage } from "./check/index.ts";
+import { checkFit, imageTooLarge } from "./fit/index.ts";
 import { type Linted, lint, type Silenced } from "./lint/index.ts";
 import {
   IMAGE_PROVIDERS,
@@ -137,9 +138,12 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   ];
   const understood = { package: page, model };
   await pause();
-  const diagnostics = inPageOrder(purpose === "build" ? found : found.map(withoutHaste));
-  if (diagnostics.some(isError)) return { understood, diagnostics, ...advised() };
+  const broken = forPurpose(purpose, found);
+  if (broken.some(isError)) return { understood, diagnostics: broken, ...advised() };
   const tables = lower(model, resolution, provided, heads, sealed.secrets, started.boot);
+  const oversized = checkFit(tables, model.system?.name.span);
+  const diagnostics = forPurpose(purpose, [...found, ...oversized]);
+  if (diagnostics.some(isError)) return { understood, diagnostics, ...advised() };
   const lowered = { ...tables, model, understood: { ...understood, lowered: tables } };
   await pause();
   if (options.proofs === "left") return { ...lowered, diagnostics, ...advised() };
@@ -187,7 +191,15 @@ function unlooked(found: readonly Diagnostic[]): Compiled {
   return { diagnostics: inPageOrder(found), advice: [], silenced: [] };
 }
 
-/** What the image cannot enforce stops a build, and is worth a word before. */
-function withoutHaste(diagnostic: Diagnostic): Diagnostic {
-  return diagnostic.code === notEnforcedYet.code ? { ...diagnostic, severity: "warning" } : diagnostic;
+const STOPS_A_BUILD: ReadonlySet<string> = new Set([notEnforcedYet.code, imageTooLarge.code]);
+
+/** Returns findings in page order. Of a page that is not built now, those that stop a build alone are warnings. */
+function forPurpose(purpose: Purpose, found: readonly Diagnostic[]): Diagnostic[] {
+  return inPageOrder(purpose === "build" ? found : found.map(onlyBuildRefuses));
+}
+
+/** Returns a finding that stops a build alone as a warning that says so, and any other as it is. */
+function onlyBuildRefuses(diagnostic: Diagnostic): Diagnostic {
+  if (!STOPS_A_BUILD.has(diagnostic.code)) return diagnostic;
+  return { ...diagnostic, severity: "warning", message: `${diagnostic.message}: \`capc build\` refuses it` };
 }

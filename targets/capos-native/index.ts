@@ -1,7 +1,14 @@
 export { principalId } from "./accounts.ts";
 export { type BootTreePlan, bootTree, type SmallFile } from "./boot-tree.ts";
 export { type Loss, lossesOf, lossText } from "./losses.ts";
-export { FIXED, TABLES_BINARY, upstreamBytes, upstreamManifest, upstreamManifestIn } from "./manifest.ts";
+export {
+  FIXED,
+  MOST_UPSTREAM_BYTES,
+  TABLES_BINARY,
+  upstreamBytes,
+  upstreamManifest,
+  upstreamManifestIn,
+} from "./manifest.ts";
 export { LIFETIME_KINDS, profileOf, UPSTREAM_MS } from "./profiles.ts";
 export { sshKeyOf } from "./ssh-keys.ts";
 export { type Native, nativeTarget } from "./target.ts";

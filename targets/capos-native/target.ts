@@ -14,7 +14,12 @@ export type Native =
       /** Why some kernel of upstream's may refuse it. */
       readonly warning?: string;
     }
-  | { readonly ok: false; readonly reason: string };
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      /** Length of the manifest that upstream's kernel would refuse. */
+      readonly bytes: number;
+    };
 
 /** `tables`: bytes of tables.bin. */
 export function nativeTarget(policy: Policy, tables: Uint8Array): Native {
@@ -23,6 +28,7 @@ export function nativeTarget(policy: Policy, tables: Uint8Array): Native {
   if (bytes.length > MOST_UPSTREAM_BYTES)
     return {
       ok: false,
+      bytes: bytes.length,
       reason: `${size}, and upstream's kernel takes ${MOST_UPSTREAM_BYTES}: make the programs smaller`,
     };
   const isMany = bytes.length > MANY_UPSTREAM_BYTES;

@@ -56,7 +56,8 @@ function gateDraft(
   origins: Origins,
 ): Draft {
   const origin = placeIn(origins.sessions, session);
-  const services = policy.services.filter(({ name }) => mayRun(policy, rows, name));
+  const runnable = runnableServices(policy, rows);
+  const services = policy.services.filter(({ name }) => runnable.has(name));
   const models = backends.flatMap(({ name, id }) => ["--backend", name, "--model", id]);
   return {
     name: `gate.${session}`,
@@ -112,14 +113,16 @@ function loopDraft(session: string, backends: readonly BackendPlan[], origins: O
   };
 }
 
-/** Some row of the session has a tool of the service that can run. */
-function mayRun({ tables }: Policy, rows: readonly Row[], service: string): boolean {
-  return rows.some((row) =>
-    row.cells.some((cell, tool) => {
+/** Returns the services of which some row has a tool that can run. One walk over the cells, not one for each service. */
+function runnableServices({ tables }: Policy, rows: readonly Row[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { cells } of rows)
+    for (const [tool, cell] of cells.entries()) {
       const list = tables.decisions[cell - FIRST_DECISION];
-      return tables.tools[tool]?.provider === service && list !== undefined && !isClosed(list);
-    }),
-  );
+      const provider = tables.tools[tool]?.provider;
+      if (provider !== undefined && list !== undefined && !isClosed(list)) found.add(provider);
+    }
+  return found;
 }
 
 /** Forbidden whatever the arguments: the strictest clause decides. */

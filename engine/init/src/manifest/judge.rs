@@ -16,8 +16,9 @@ const MOST_ARTEFACT_BYTES: u64 = 64 << 20;
 const MOST_TREED_BYTES: u64 = 1 << 38;
 /// The kernel takes more; ours have 32 bytes.
 const MOST_SALT_BYTES: usize = 64;
-/// The kernel's own limit is 20 for some program headers; more arguments than this no role has.
-const MOST_ARGUMENTS: usize = 32;
+/// Of one process. A gate has four for each backend of its session, the store of conversations six for each session that
+/// embeds. The compiler refuses pages that need more (`compiler/fit`).
+const MOST_ARGUMENTS: usize = 256;
 
 const MOST_RESTARTS: usize = 100;
 /// Roles whose memory is what is kept of people's decisions.

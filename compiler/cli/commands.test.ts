@@ -158,12 +158,20 @@ test("wrong words, times and places are told apart", async () => {
 });
 
 test("manifest: signed by this checkout's key, seen by inspect, and no longer after one changed byte", async () => {
-  expect((await say("build", EXAMPLE, "--emit", "tables,manifest", "--out", "out")).status).toBe(0);
+  const built = await say("build", EXAMPLE, "--emit", "tables,manifest", "--out", "out");
+  expect(built.status).toBe(0);
+  const signer = "signed with the development key of this checkout";
+  expect(built.err).toMatch(new RegExp(`${signer}, [0-9a-f]{64}; --key FILE signs with a key of your own\\n$`));
+  const told = JSON.parse((await say("build", EXAMPLE, "--emit", "manifest", "--out", "out", "--json")).out);
+  expect(built.err).toContain(told.signer.fingerprint);
+  expect(told.signer.development).toBe(true);
   const seen = await say("inspect", "out/manifest.bin");
   expect(seen).toMatchObject({ status: 0, err: "" });
   expect(seen.out).toContain("holds notes");
   expect(seen.out).toContain("signature for image of first_agent 0.2.0: holds");
-  expect((await say("inspect", "out/manifest.bin.sig")).out).toContain("the development key of this checkout");
+  expect((await say("inspect", "out/manifest.bin.sig")).out).toContain(
+    `key     ${told.signer.fingerprint}, the development key of this checkout`,
+  );
   const tables = await say("inspect", "out/policy/tables.bin", "--json");
   expect(JSON.parse(tables.out)).toMatchObject({ kind: "policy tables", tables: { systemId: "first_agent" } });
 

@@ -11,6 +11,7 @@ import { WRITERS, type Writer } from "../../../targets/iso/writer.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { recordSince } from "../diff/record.ts";
+import { fingerprintOf, hex } from "../inspect/description.ts";
 import { PASSPHRASE_OPTION } from "../keys/passphrase.ts";
 import { imageSigner, type Signer } from "../keys/signer.ts";
 import { type Written, withScratch, writeArtifacts } from "../output.ts";
@@ -19,7 +20,7 @@ import { needsImage, PRODUCTS, type Product, readEmit } from "../products/emit.t
 import { sourceDateEpoch } from "../products/epoch.ts";
 import { FORMATS, type Format, readFormats } from "../products/formats.ts";
 import { keptImages, replaceImage } from "../products/kept-images.ts";
-import { makeProducts } from "../products/make.ts";
+import { makeProducts, type Signer as Signed } from "../products/make.ts";
 import { IMAGE_NAME, LAYOUT_FOLDER } from "../products/names.ts";
 import { progressOn } from "../products/progress.ts";
 import { lineOf, told } from "../products/told.ts";
@@ -233,7 +234,7 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
     const place = (): Written => writeArtifacts(wish.folder, scratch, made.artifacts, replaced);
     const outcome = made.frame === undefined ? place() : replaceImage(image, notes, made.frame, place);
     return outcome.ok
-      ? { ok: true as const, paths: made.artifacts.map(({ path }) => path), losses: made.losses }
+      ? { ok: true as const, paths: made.artifacts.map(({ path }) => path), losses: made.losses, signer: made.signer }
       : outcome;
   });
   progress.done();
@@ -246,17 +247,32 @@ interface Result {
   readonly paths: readonly string[];
   /** Nothing where the target expresses all that a page can say. */
   readonly losses: readonly Loss[] | undefined;
+  /** Absent if nothing is signed. */
+  readonly signer: Signed | undefined;
 }
 
-function tellResult({ paths, losses }: Result, wish: Wish, world: World): void {
+function tellResult({ paths, losses, signer }: Result, wish: Wish, world: World): void {
   const files = paths.map((path) => ({
     path: spoken(join(wish.folder, path), world),
     ...told(join(wish.folder, path)),
   }));
   if (wish.json) {
-    world.print(`${JSON.stringify(losses === undefined ? { files } : { files, notExpressed: losses })}\n`);
+    const signed = signer === undefined ? {} : { signer: signerFacts(signer) };
+    const lost = losses === undefined ? {} : { notExpressed: losses };
+    world.print(`${JSON.stringify({ files, ...signed, ...lost })}\n`);
     return;
   }
+  if (signer !== undefined) world.report(`capc build: ${signedWords(signer)}\n`);
   for (const loss of losses ?? []) world.report(`capc build: not expressed: ${lossText(loss)}\n`);
   for (const { path, ...file } of files) world.print(lineOf(path, file));
+}
+
+function signerFacts({ publicKey, development }: Signed): object {
+  return { fingerprint: fingerprintOf(publicKey), publicKey: hex(publicKey), development };
+}
+
+function signedWords({ publicKey, development }: Signed): string {
+  const fingerprint = fingerprintOf(publicKey);
+  if (!development) return `signed with the key ${fingerprint}`;
+  return `signed with the development key of this checkout, ${fingerprint}; --key FILE signs with a key of your own`;
 }

@@ -26,6 +26,11 @@ export function sha256At(readAt: ReadAt, offset: number, size: number): string {
   return hash.digest("hex");
 }
 
+/** Returns the SHA-256 of a public key's 32 bytes in hexadecimal: the one way in which capc names a key to a person. */
+export function fingerprintOf(publicKey: Uint8Array): string {
+  return sha256(publicKey);
+}
+
 export function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 }

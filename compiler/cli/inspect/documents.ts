@@ -52,7 +52,7 @@ export function describeOwnProvenance(
   const about = new Set(listOf(statement, "subject")?.map((each) => `/${textOf(each, "name")}`));
   const added = [...digests.keys()].filter((path) => !about.has(path) && !unnamed.includes(path));
   const claimed = known !== undefined && named.includes(keyIdOf(known));
-  const signer = claimed ? "the development key of this checkout" : "a key that this checkout does not know";
+  const signer = claimed ? "the development key of this checkout" : strangeSigner(named);
   return {
     kind: "provenance",
     facts: { provenance: statement ?? null, provenanceHolds: claimed ? holds : null, keyids: named },
@@ -66,6 +66,15 @@ export function describeOwnProvenance(
       ...added.map((path) => `${path} is not among what the attestation is about`),
     ],
   };
+}
+
+/** An attestation that anybody wrote may name any number of keys. */
+const MOST_NAMED = 4;
+
+function strangeSigner(keyids: readonly string[]): string {
+  const fingerprints = keyids.filter((each) => /^[0-9a-f]{64}$/.test(each)).slice(0, MOST_NAMED);
+  const unknown = "a key that this checkout does not know";
+  return fingerprints.length === 0 ? unknown : `${unknown}, which it names as ${fingerprints.join(", ")}`;
 }
 
 const NO_PROVENANCE: Description = {

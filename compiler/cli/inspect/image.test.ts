@@ -18,7 +18,7 @@ import { kernelParameters } from "../../../targets/contract.ts";
 import { recordsOf, WHERE_IT_LIES } from "../../../targets/iso/records.ts";
 import { type SigningKey, signatureOf, signingKey, trustOf } from "../../../targets/manifest/signing.ts";
 import { fileInArchive } from "./cpio-reader.ts";
-import type { Description } from "./description.ts";
+import { type Description, fingerprintOf } from "./description.ts";
 import { describeImage } from "./image.ts";
 import type { ReadAt } from "./iso-reader.ts";
 import { openImage } from "./opened.ts";
@@ -90,9 +90,9 @@ test("an image tells who signed it, and whom its init trusts", () => {
   const image = seen({ "boot/initrd.img": initrd(trustOf(SYSTEM, key)) });
   expect(faultsOf(image)).toEqual([]);
   const hex = Buffer.from(key.publicKey).toString("hex");
-  expect(image.lines).toContain(`key     ${hex}, the development key of this checkout`);
+  expect(image.lines).toContain(`key     ${fingerprintOf(key.publicKey)}, the development key of this checkout`);
   expect(image.lines).toContain("trusts  these development keys, for lab from version 1.2.0 on:");
-  expect(image.lines).toContain(`        ${hex} for image`);
+  expect(image.lines).toContain(`        ${fingerprintOf(key.publicKey)} for image`);
   expect(image.facts).toMatchObject({ trusted: { systemId: "lab", development: true, keys: [{ publicKey: hex }] } });
 });
 
@@ -157,7 +157,7 @@ test("a tree that the kernel would not read by is told, though the file's digest
 });
 
 test.each([
-  ["another key", trustOf(SYSTEM, newKey()), `${DISTRUST}it does not know the key`],
+  ["another key", trustOf(SYSTEM, newKey()), `${DISTRUST}it does not know the key ${fingerprintOf(key.publicKey)}`],
   ["another system", trustOf({ ...SYSTEM, systemId: "other" }, key), `${DISTRUST}it is for lab`],
   ["the key for weights alone", trustFor("weights"), `${DISTRUST}the key may sign weights, and no image`],
   [

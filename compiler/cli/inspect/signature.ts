@@ -4,7 +4,7 @@ import { verify } from "node:crypto";
 import { Signature } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/wire/index.ts";
 import { publicKeyOf, signedBytes } from "../../../targets/manifest/signing.ts";
-import { type Description, hex, plainValue } from "./description.ts";
+import { type Description, fingerprintOf, plainValue } from "./description.ts";
 
 export function readSignature(bytes: Uint8Array): Signature | undefined {
   const read = decodeMessage(Signature, bytes);
@@ -24,10 +24,15 @@ export function describeSignature(
   const key = signer ? "the development key of this checkout" : "a key that this checkout does not know";
   return {
     kind: "signature",
-    facts: { signature: plainValue(signature), holds: holds ?? null, developmentKeyOfThisCheckout: signer },
+    facts: {
+      signature: plainValue(signature),
+      fingerprint: fingerprintOf(signature.publicKey),
+      holds: holds ?? null,
+      developmentKeyOfThisCheckout: signer,
+    },
     lines: [
       `signature for ${signature.purpose} of ${signature.systemId} ${signature.version}: ${verdict}`,
-      `key     ${hex(signature.publicKey)}, ${key}`,
+      `key     ${fingerprintOf(signature.publicKey)}, ${key}`,
     ],
     faults: holds === false ? ["the signature does not hold"] : [],
   };

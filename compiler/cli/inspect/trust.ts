@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { type Signature, Trust } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/wire/index.ts";
 import { fileInArchive } from "./cpio-reader.ts";
-import { type Description, hex, plainValue } from "./description.ts";
+import { type Description, fingerprintOf, plainValue } from "./description.ts";
 
 /** Ours unpacks to a few MB. */
 const MOST_UNPACKED = 256 * 1024 * 1024;
@@ -13,7 +13,9 @@ const MOST_UNPACKED = 256 * 1024 * 1024;
 export function describeTrust(initrd: Uint8Array | undefined, signature: Signature | undefined): Description {
   const trust = initrd === undefined ? undefined : trustIn(initrd);
   if (trust === undefined) return NO_TRUST;
-  const keys = trust.keys.map(({ publicKey, purposes }) => `        ${hex(publicKey)} for ${purposes.join(", ")}`);
+  const keys = trust.keys.map(
+    ({ publicKey, purposes }) => `        ${fingerprintOf(publicKey)} for ${purposes.join(", ")}`,
+  );
   const kind = trust.development ? "development keys" : "keys";
   return {
     kind: "trust",
@@ -52,7 +54,7 @@ function refused(trust: Trust, { systemId, purpose, publicKey }: Signature): str
   const why = (words: string): string[] => [`its own init does not trust its signature: ${words}`];
   if (trust.systemId !== systemId) return why(`it is for ${systemId}`);
   if (purpose !== "image") return why(`it is one for ${purpose}, and manifests are signed for image`);
-  if (key === undefined) return why("it does not know the key");
+  if (key === undefined) return why(`it does not know the key ${fingerprintOf(publicKey)}`);
   return key.purposes.includes(purpose)
     ? []
     : why(`the key may sign ${key.purposes.join(", ") || "nothing"}, and no image`);

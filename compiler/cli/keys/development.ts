@@ -1,7 +1,7 @@
 // The key that signs images built in this checkout. It is made on the first build as well; it proves nothing to strangers.
 
 import { developmentKey, type KeyFile } from "../../../targets/manifest/development-key.ts";
-import { hex, sha256 } from "../inspect/description.ts";
+import { fingerprintOf, hex } from "../inspect/description.ts";
 
 /** The public half. */
 export interface DevelopmentKey {
@@ -25,5 +25,5 @@ export function makeDevelopmentKey(file: KeyFile): DevelopmentKey | string {
 function described(file: KeyFile): DevelopmentKey | string {
   const key = developmentKey(file);
   if (typeof key === "string") return key;
-  return { publicKey: hex(key.publicKey), fingerprint: sha256(key.publicKey) };
+  return { publicKey: hex(key.publicKey), fingerprint: fingerprintOf(key.publicKey) };
 }

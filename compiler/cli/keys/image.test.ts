@@ -97,7 +97,14 @@ test("an image that such a key signed is not for development, trusts the next ke
   cpSync(EXAMPLE, join(folder, "page"), { recursive: true });
   for (const name of ["old", "next"]) await say("keys", "new", name, "--image");
   const options = ["--key", keyFile("old"), "--also-trust", "keys/next.image.public.pem"];
-  expect(await say("build", "page/system.cap", "--out", "out", ...options)).toMatchObject({ status: 0, err: "" });
+  const built = await say("build", "page/system.cap", "--out", "out", ...options);
+  const { fingerprint } = JSON.parse((await say("keys", "show", "old", "--image", "--json")).out);
+  expect(built).toMatchObject({ status: 0, err: `capc build: signed with the key ${fingerprint}\n` });
+  expect((await say("keys", "list", "--image")).out).toContain(`old, for images  ${fingerprint}\n`);
+  for (const file of ["system.iso", "manifest.bin.sig"])
+    expect((await say("inspect", `out/${file}`)).out).toContain(
+      `key     ${fingerprint}, a key that this checkout does not`,
+    );
   const { trusted, holds } = JSON.parse((await say("inspect", "out/system.iso", "--json")).out);
   expect([holds, trusted.development]).toEqual([true, false]);
   const keys = await Promise.all(["old", "next"].map((name) => say("keys", "show", name, "--image", "--json")));
@@ -105,5 +112,6 @@ test("an image that such a key signed is not for development, trusts the next ke
     keys.map(({ out }) => JSON.parse(out).key),
   );
   const verified = await said(["verify", "out/system.iso", "--source", "page"], { folder });
-  expect(verified).toMatchObject({ status: 0, err: "", out: expect.stringContaining("a key of its own: holds") });
+  const signed = `signed by ${fingerprint}, a key of its own: holds`;
+  expect(verified).toMatchObject({ status: 0, err: "", out: expect.stringContaining(signed) });
 });

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { publicBytes, type SigningKey, signingKey } from "../../../targets/manifest/signing.ts";
 import { type FileRead, makeFolders, readText, whyNot } from "../files.ts";
-import { hex, sha256 } from "../inspect/description.ts";
+import { fingerprintOf, hex } from "../inspect/description.ts";
 
 /** The public half. */
 export interface ImageKey {
@@ -90,5 +90,5 @@ function keyIn(read: () => KeyObject): KeyObject | undefined {
 }
 
 function described(name: string, publicKey: Uint8Array): ImageKey {
-  return { name, key: hex(publicKey), fingerprint: sha256(publicKey) };
+  return { name, key: hex(publicKey), fingerprint: fingerprintOf(publicKey) };
 }

@@ -11,7 +11,7 @@ import { tinyModel } from "../../../engine/weights/testing/tiny-model.ts";
 import { Card } from "../../../engine/wire/generated/manifest.ts";
 import { encodeMessage } from "../../../engine/wire/index.ts";
 import { signatureOf, signingKey } from "../../../targets/manifest/signing.ts";
-import { hex } from "../inspect/description.ts";
+import { fingerprintOf } from "../inspect/description.ts";
 import { prepareWeights } from "../products/weights.ts";
 import { signCard, signedCard } from "./card-file.ts";
 import { cardBytesOf, headerOf } from "./weights-file.ts";
@@ -60,7 +60,7 @@ test("a card by a key that is named is taken as it is, and so is one by who buil
 
 test("a card by any other key is refused, with what would name it", () => {
   expect(judged(CARD, signCard(CARD, stranger).signature)).toBe(
-    `${PATH} is signed by a key that this system would not know: name it with --trust-weights (${hex(stranger.publicKey)})`,
+    `${PATH} is signed by a key that this system would not know: name it with --trust-weights (${fingerprintOf(stranger.publicKey)})`,
   );
 });
 

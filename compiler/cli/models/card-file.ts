@@ -6,7 +6,7 @@ import { Card } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/wire/index.ts";
 import { type SigningKey, signatureOf } from "../../../targets/manifest/signing.ts";
 import { readBytes } from "../files.ts";
-import { hex } from "../inspect/description.ts";
+import { fingerprintOf } from "../inspect/description.ts";
 import { doesHold, readSignature } from "../inspect/signature.ts";
 
 /** Of cards: they have no versions, other weights have another card. */
@@ -76,7 +76,7 @@ function vouchedFor(
   if (systemId !== id) return `${path}.card.sig is a signature over other weights`;
   if (!doesHold(signed, card)) return `${path}.card.sig does not hold`;
   if (!trusted.some((known) => Buffer.compare(known, publicKey) === 0))
-    return `${path} is signed by a key that this system would not know: name it with --trust-weights (${hex(publicKey)})`;
+    return `${path} is signed by a key that this system would not know: name it with --trust-weights (${fingerprintOf(publicKey)})`;
   return { id, signature, signer: publicKey };
 }
 

@@ -2,7 +2,7 @@
 
 import { Card } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/wire/index.ts";
-import { hex } from "../inspect/description.ts";
+import { fingerprintOf, hex } from "../inspect/description.ts";
 import { doesHold, readSignature } from "../inspect/signature.ts";
 import { besideOf } from "./card-file.ts";
 import type { WeightsHeader } from "./weights-file.ts";
@@ -62,7 +62,9 @@ export function faultsOf(path: string, card: Uint8Array, facts: WeightsFacts, tr
   if (beside.signature === undefined) faults.push("nobody has signed its card");
   else if (facts.signedBy === null) faults.push("its signature is none over this card, for weights");
   else if (trusted.length > 0 && !trusted.includes(facts.signedBy))
-    faults.push(`it is signed by a key that is not trusted here (${facts.signedBy})`);
+    faults.push(
+      `it is signed by a key that is not trusted here (${fingerprintOf(Buffer.from(facts.signedBy, "hex"))})`,
+    );
   return faults;
 }
 
@@ -74,7 +76,7 @@ export function linesOf(facts: WeightsFacts): readonly string[] {
     ...(reluctance === 0 ? [] : [`  calls      ${reluctance} nats less likely than they think`]),
     ...(copying === 0 ? [] : [`  arguments  ${copying} nats likelier to copy what was said than they think`]),
     `  id         ${id ?? "none: it has no card"}`,
-    `  signed by  ${signedBy ?? "nobody"}`,
+    `  signed by  ${signedBy === null ? "nobody" : fingerprintOf(Buffer.from(signedBy, "hex"))}`,
   ];
 }
 

@@ -28,11 +28,16 @@ import { partsOf, runsModels } from "./parts.ts";
 import { statesOfImage, withStates } from "./states.ts";
 import { prepareWeights, type WeightsInImage, weightsOfImage } from "./weights.ts";
 
+/** The public side of a key that signed. */
+export type Signer = Pick<SigningKey, "publicKey" | "development">;
+
 export type Made =
   | {
       readonly ok: true;
       readonly artifacts: readonly Artifact[];
       readonly frame?: Frame;
+      /** Who signed something of it; absent if nothing is signed. */
+      readonly signer?: Signer;
       /** What the target does not express of the page. */
       readonly losses?: readonly Loss[];
     }
@@ -47,6 +52,7 @@ export async function makeProducts(order: Order): Promise<Made> {
   if (policy.image.target === "capos") return await makeNative(order, tables);
   const none: readonly Artifact[] = [];
   let frame: Frame | undefined;
+  let signer: Signer | undefined;
   const made = { tables: [tables], manifest: none, iso: none, attestation: none, proofs: order.proofs ?? none };
   if (["manifest", "iso", "attestation"].some((product) => emit.has(product as Product))) {
     const cache = join(stateFolder(), "cache");
@@ -66,6 +72,7 @@ export async function makeProducts(order: Order): Promise<Made> {
     pruneRoots(cache, root.file);
     const key = order.key ?? developmentKey(developmentKeyFile());
     if (typeof key === "string") return { ok: false, reason: key };
+    signer = key;
     if (isLocal) progress.step("weights");
     const signed = prepareWeights(policy, cache, { key, trusted: order.trustWeights ?? [] });
     if (typeof signed === "string") return { ok: false, reason: signed };
@@ -89,7 +96,7 @@ export async function makeProducts(order: Order): Promise<Made> {
     }
   }
   const artifacts = [...emit].flatMap((product) => made[product]);
-  return frame === undefined ? { ok: true, artifacts } : { ok: true, artifacts, frame };
+  return { ok: true, artifacts, ...(frame && { frame }), ...(signer && { signer }) };
 }
 
 function notLocked({ sentences }: Drifted): string {

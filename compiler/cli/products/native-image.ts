@@ -10,6 +10,7 @@ import { type Artifact, LIMINE_PATHS } from "../../../targets/contract.ts";
 import { writeLimineIso } from "../../../targets/iso/write-limine-iso.ts";
 import { DEFAULT_WRITER } from "../../../targets/iso/writer.ts";
 import { developmentKey } from "../../../targets/manifest/development-key.ts";
+import type { SigningKey } from "../../../targets/manifest/signing.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { BootPlan, UpstreamPlan } from "../../policy/upstream/plan.ts";
 import { developmentKeyFile } from "../development-key-file.ts";
@@ -28,6 +29,8 @@ export interface NativeImage {
   /** The image, in each form that is asked for. */
   readonly forms: readonly Artifact[];
   readonly attestations: readonly Artifact[];
+  /** Who signed the attestations. */
+  readonly signer: Pick<SigningKey, "publicKey" | "development">;
 }
 
 /** A reason where it cannot be made. */
@@ -66,7 +69,7 @@ export async function makeNativeImage(
   const finished = { iso, start: undefined, systemId, version, sourceDateEpoch, scratch };
   const others = await inFormats(order.formats ?? new Set(), finished);
   if (typeof others === "string") return others;
-  return { parts: [sbom], forms: [{ path: IMAGE_NAME, bytes: { file: iso } }, ...others], attestations };
+  return { parts: [sbom], forms: [{ path: IMAGE_NAME, bytes: { file: iso } }, ...others], attestations, signer: key };
 }
 
 /** What is asked for that such an image cannot have: left out in silence, it would look as if it held. */

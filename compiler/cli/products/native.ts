@@ -5,11 +5,16 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import { type Loss, nativeTarget } from "../../../targets/capos-native/index.ts";
 import type { Artifact } from "../../../targets/contract.ts";
 import { needsImage, type Product } from "./emit.ts";
-import { makeNativeImage } from "./native-image.ts";
+import { makeNativeImage, type NativeImage } from "./native-image.ts";
 import type { Order } from "./order.ts";
 
 export type NativeMade =
-  | { readonly ok: true; readonly artifacts: readonly Artifact[]; readonly losses: readonly Loss[] }
+  | {
+      readonly ok: true;
+      readonly artifacts: readonly Artifact[];
+      readonly losses: readonly Loss[];
+      readonly signer?: NativeImage["signer"];
+    }
   | { readonly ok: false; readonly reason: string };
 
 export async function makeNative(order: Order, tables: Artifact): Promise<NativeMade> {
@@ -31,6 +36,7 @@ export async function makeNative(order: Order, tables: Artifact): Promise<Native
   };
   return {
     ok: true,
+    ...(image && { signer: image.signer }),
     artifacts: [...emit].flatMap((product) => made[product]),
     losses: [...native.losses, ...(image === undefined ? UNATTESTED : UNSEALED)],
   };

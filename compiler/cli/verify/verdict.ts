@@ -3,7 +3,7 @@
 import type { Signature } from "../../../engine/wire/generated/manifest.ts";
 import { IMAGE_PATHS, MOST_MANIFEST_BYTES } from "../../../targets/contract.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
-import { type Description, hex } from "../inspect/description.ts";
+import { type Description, fingerprintOf, hex } from "../inspect/description.ts";
 import { describeDifference } from "../inspect/documents.ts";
 import { bytesOf, differenceIn, type OpenedImage, timeOf } from "../inspect/opened.ts";
 import { doesHold, readSignature } from "../inspect/signature.ts";
@@ -95,7 +95,7 @@ export function linesOf({
   const same = files.filter(({ image, source }) => image === source);
   const kind = key.development ? "a development key" : "a key of its own";
   return [
-    `signed by ${key.publicKey}, ${kind}: ${signatureHolds ? "holds" : "does NOT hold"}`,
+    `signed by ${fingerprintOf(Buffer.from(key.publicKey, "hex"))}, ${kind}: ${signatureHolds ? "holds" : "does NOT hold"}`,
     ...(secureBoot === null ? [] : [secureBootLine(secureBoot)]),
     ...(difference === null ? [] : [difference.says]),
     ...same.map(({ path, image }) => `${image}  ${path}`),

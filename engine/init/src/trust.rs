@@ -1,7 +1,7 @@
 //! Who may sign what, and whether they did. The signature is checked over the raw bytes of the manifest before any
 //! of them is parsed.
 
-use crate::digest::{Digest, of_bytes};
+use crate::digest::{Digest, hex, of_bytes};
 use crate::manifest_capnp::{signature, trust};
 use crate::version::is_at_least;
 use capnp::message::ReaderOptions;
@@ -99,7 +99,7 @@ impl Trust {
         }
         let public_key = given.get_public_key().map_err(words_of)?;
         if !self.keys.iter().any(|(key, purposes)| key == public_key && purposes.contains(&purpose)) {
-            return Err("signed by an unknown key".into());
+            return Err(format!("signed by an unknown key, {}", hex(&of_bytes(public_key))));
         }
         if written_again(given).map_err(words_of)? != signature_bytes[8..] {
             return Err("malformed: not in the one form that it is written in".into());

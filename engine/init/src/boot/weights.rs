@@ -101,9 +101,10 @@ mod tests {
         let honest = card(1, &tree());
         let signature = sign_weights(&key(), ID, &honest);
         assert_eq!(judged(&honest, &signature, &[Purpose::Image, Purpose::Weights]), Ok(()));
-        assert_eq!(judged(&honest, &signature, &[Purpose::Image]), Err("signed by an unknown key".into()));
+        let is_unknown = |judged: Judged<()>| judged.is_err_and(|why| why.starts_with("signed by an unknown key, "));
+        assert!(is_unknown(judged(&honest, &signature, &[Purpose::Image])));
         let stranger = sign_weights(&SigningKey::from_bytes(&[9; 32]), ID, &honest);
-        assert_eq!(judged(&honest, &stranger, &[Purpose::Weights]), Err("signed by an unknown key".into()));
+        assert!(is_unknown(judged(&honest, &stranger, &[Purpose::Weights])));
         let image = crate::trust::tests::sign(&key(), "lab", "1.2.0", &honest);
         assert_eq!(judged(&honest, &image, &[Purpose::Image, Purpose::Weights]), Err("signed for another purpose".into()));
     }

@@ -10,6 +10,7 @@ import {
   originOf,
   pathSegments,
 } from "../../engine/policy/index.ts";
+import { isName } from "../../lang/grammar/index.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
 import type { Meaning, Param, Tool } from "../bind/index.ts";
 
@@ -204,24 +205,7 @@ function mostCommon(words: readonly string[]): readonly string[] {
   );
 }
 
-const RESERVED = new Set([
-  "auto",
-  "consent",
-  "stepUp",
-  "forbidden",
-  "in",
-  "under",
-  "and",
-  "else",
-  "per",
-  "true",
-  "false",
-  "null",
-  "where",
-  "because",
-]);
-
 /** A name that is a word of the language, or no name of it, stands in quotes. */
 function wordOf(name: string): string {
-  return /^[A-Za-z_]\w*(-\w+)*$/.test(name) && !RESERVED.has(name) ? name : JSON.stringify(name);
+  return isName(name) ? name : JSON.stringify(name);
 }

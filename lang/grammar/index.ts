@@ -1,5 +1,6 @@
 export { type Bounded, boundedSource, type Ends, findUnseen, MAX_FILE_BYTES } from "./bounds.ts";
 export { decimalOf } from "./literals.ts";
+export { isName, MAX_NAME, NAME_FORM, nameFrom } from "./names.ts";
 export { expectedAt, parse, parseScanned } from "./parse.ts";
 export type { Parsed } from "./parsed.ts";
 export type { Expected } from "./rules/expected.ts";

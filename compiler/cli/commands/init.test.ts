@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { nameFrom } from "../init/project.ts";
+import { NAME_FORM } from "../../../lang/grammar/index.ts";
 import { said } from "../memory-world.ts";
 
 let folder: string;
@@ -38,17 +38,27 @@ test("the name goes into every file, and its own wins over the folder's", async 
     expect(text).toContain("lab-one");
     expect(text).not.toMatch(/\bNAME\b/);
   }
-  expect(await say("init", "y", "--name", "lab one")).toMatchObject({ status: 2 });
 });
 
-test.each([
-  ["notes", "notes"],
-  ["my-notes.d", "my_notes_d"],
-  ["2nd", "system_2nd"],
-  ["…", "system"],
-])("the folder %s becomes the system %s", (given, name) => {
-  expect(nameFrom(given)).toBe(name);
-});
+test.each(["auto", "true", "in", "null", "x".repeat(70), "-", "operator", "notes", "canned", "std"])(
+  "a project in the folder %s passes its own check",
+  async (name) => {
+    expect(await say("init", "--", name)).toMatchObject({ status: 0 });
+    for (const words of [["check"], ["lint"], ["fmt", "--check"]])
+      expect(await say(...words, `./${name}/system.cap`)).toEqual({ status: 0, out: "", err: "" });
+  },
+);
+
+test.each(["auto", "x".repeat(65), "lab one", ""])(
+  "%j is refused as the name of a system, with what a name is",
+  async (name) => {
+    expect(await say("init", "y", "--name", name)).toEqual({
+      status: 2,
+      out: "",
+      err: `capc init: '${name}' cannot be the name of a system: a name has ${NAME_FORM}\n`,
+    });
+  },
+);
 
 test("nothing that is there is replaced, and then nothing is written beside it", async () => {
   mkdirSync(join(folder, "old"));

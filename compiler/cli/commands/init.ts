@@ -2,8 +2,9 @@
 
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { isName, NAME_FORM, nameFrom } from "../../../lang/grammar/index.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { nameFrom, projectFiles } from "../init/project.ts";
+import { projectFiles } from "../init/project.ts";
 import { withScratch, writeArtifacts } from "../output.ts";
 import { spoken } from "../telling.ts";
 import type { ExitStatus, World } from "../world.ts";
@@ -22,8 +23,8 @@ export const init: Command = {
 
 async function initProject(typed: Typed, world: World): Promise<ExitStatus> {
   const folder = resolve(world.folder, typed.operands[0] ?? "");
-  const name = typed.values.get("name") ?? nameFrom(basename(folder));
-  if (!/^[A-Za-z_]\w*(-\w+)*$/.test(name)) return refuse(world, 2, `'${name}' is no name for a system`);
+  const name = typed.values.get("name") ?? nameFrom(basename(folder), "system");
+  if (!isName(name)) return refuse(world, 2, `'${name}' cannot be the name of a system: a name has ${NAME_FORM}`);
   const files = projectFiles(name);
   const taken = files.map(({ path }) => path).filter((path) => existsSync(join(folder, path)));
   if (taken.length > 0)

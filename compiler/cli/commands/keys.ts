@@ -1,6 +1,7 @@
 // capc keys: the keys of people, and the one that signs what this checkout builds.
 
 import { join, resolve } from "node:path";
+import { isName, NAME_FORM } from "../../../lang/grammar/index.ts";
 import type { KeyFile } from "../../../targets/manifest/development-key.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { developmentKeyFile } from "../development-key-file.ts";
@@ -59,7 +60,7 @@ function runKeys(typed: Typed, checkoutKey: KeyFile, world: World): ExitStatus {
   if (action !== "new" && action !== "show")
     return refuse(world, 2, action === "list" ? "list takes no name" : `'${action}' is none of new, show, list`);
   if (name === undefined) return refuse(world, 2, `${action} what? NAME is missing`);
-  if (!/^[A-Za-z_]\w*(-\w+)*$/.test(name)) return refuse(world, 2, `'${name}' is no name that a page could use`);
+  if (!isName(name)) return refuse(world, 2, `'${name}' is no name that a page could use: a name has ${NAME_FORM}`);
   if (name === DEVELOPMENT && typed.switches.has("image"))
     return refuse(world, 2, "the development key is no other key's name");
   if (name === DEVELOPMENT) {

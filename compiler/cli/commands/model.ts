@@ -3,6 +3,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { visible } from "../../../lang/diagnostics/index.ts";
+import { nameFrom } from "../../../lang/grammar/index.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import type { FileRead } from "../files.ts";
 import { hex } from "../inspect/description.ts";
@@ -81,7 +82,7 @@ function add(file: string, typed: Typed, world: World): ExitStatus {
   const shown = join(folderOf(typed), basename(file));
   const facts = factsIn(shown, world);
   if (!facts.ok) return refuse(world, 3, facts.reason);
-  const name = basename(file).toLowerCase().replace(/\..*$/, "").replace(/\W+/g, "_").replace(/^\d/, "_$&");
+  const name = nameFrom(basename(file).toLowerCase().replace(/\..*$/, ""), "model");
   const page = declarationOf(name, facts.value);
   const next = `Before a build: \`capc model sign ${shown} --key FILE\`, and \`capc build --trust-weights\` names that key.`;
   tell({ ...facts.value, page }, [...linesOf(facts.value), "", page, "", next], typed, world);

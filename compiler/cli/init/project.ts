@@ -20,9 +20,3 @@ export function projectFiles(name: string): readonly Artifact[] {
     return { path, bytes: new TextEncoder().encode(text.replaceAll(/\bNAME\b/g, name)) };
   });
 }
-
-/** A system's name from a folder's: what is not a letter, digit or underscore becomes an underscore. */
-export function nameFrom(folder: string): string {
-  const words = folder.replaceAll(/\W+/g, "_").replaceAll(/^_+|_+$/g, "");
-  return /^[A-Za-z]/.test(words) ? words : `system_${words}`.replace(/_$/, "");
-}

@@ -1,19 +1,11 @@
 // Which names of a manifest can stand on a page, and which can name a file beside it. Nothing else of a stranger's reaches either.
 
-import { RESERVED, SHAPES } from "../../../lang/grammar/index.ts";
+import { isName, NAME_FORM } from "../../../lang/grammar/index.ts";
 import { KINDS } from "../../bind/model/sessions.ts";
 
-const NAME = new RegExp(`^${SHAPES.Name.source}$`);
-const reserved: ReadonlySet<string> = new Set(RESERVED);
-/** The grammar has no bound of its own below that of a page; upstream's accounts and profiles have this one. */
-const MOST_NAME = 64;
+export const isPageName = isName;
 
-export function isPageName(text: string): boolean {
-  return text.length <= MOST_NAME && NAME.test(text) && !reserved.has(text);
-}
-
-export const PAGE_NAME =
-  "a name of a page has letters, digits and _, parts joined by -, 64 at most, and is no word such as `auto`";
+export const PAGE_NAME = `a name of a page has ${NAME_FORM}`;
 
 /** Of sessions, and of accounts. */
 export function isKind(text: string): boolean {

@@ -1,3 +1,4 @@
+import { MAX_NAME } from "../../../../lang/grammar/index.ts";
 import type { Name } from "../../../../lang/tree/index.ts";
 import type { Model } from "../../../bind/index.ts";
 import { defineLaw } from "../../law.ts";
@@ -5,9 +6,6 @@ import { narrowingIn } from "../../written.ts";
 import { nameTooLong, reservedName, wrongVersion } from "./codes.ts";
 
 const VERSION = /^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){2}$/;
-
-/** `gate.NAME` has to fit where Linux keeps the name of a file. */
-const MAX_NAME = 64;
 
 /** Processes, grants and folders of the image that a service of that name would be taken for. */
 const TAKEN = new Set([

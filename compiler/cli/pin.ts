@@ -1,3 +1,5 @@
+import { readdirSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { updateLock } from "../reflect/index.ts";
 import { diskHost } from "../source/index.ts";
 import { placeText } from "./output.ts";
@@ -9,8 +11,16 @@ export type PinResult =
 
 /** Writes cap.lock for the page at an absolute path. What cannot be pinned stays as it was; the check that follows says why. */
 export async function pinImports(path: string): Promise<PinResult> {
-  const { path: lock, text, changes } = await updateLock(diskHost(), path);
+  const { path: lock, text, changes } = await updateLock(diskHost(), path, pagesBeside(path));
   if (text === undefined) return { ok: true, changes: [] };
   const written = placeText(lock, text);
   return written.ok ? { ok: true, changes } : written;
+}
+
+/** Returns the other pages of the folder: their imports are pinned in the same lock. */
+function pagesBeside(path: string): readonly string[] {
+  const page = realpathSync(path);
+  const folder = dirname(page);
+  const names = readdirSync(folder).filter((name) => name.endsWith(".cap") && name !== basename(page));
+  return names.sort().map((name) => join(folder, name));
 }

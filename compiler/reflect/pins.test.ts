@@ -91,6 +91,24 @@ test.each([
   expect(diagnostics).toMatchObject([{ code: "lock-unreadable", message: expect.stringMatching(reason) }]);
 });
 
+test("pins of other pages in the folder stay, of those that cannot be read as well", async () => {
+  const other = USE.replace("ledger.capnp", "other.capnp");
+  const schemas = { "/ledger.capnp": BEFORE, "/other.capnp": BEFORE };
+  const { text: lock = "" } = await updateLock(memoryHost({ "/a.cap": USE, ...schemas }), "/a.cap");
+  const pinning = async (a: string) => {
+    const host = memoryHost({ "/a.cap": a, "/b.cap": other, "/cap.lock": lock, ...schemas });
+    const { text = "", changes } = await updateLock(host, "/b.cap", ["/a.cap"]);
+    return { pins: Object.keys(JSON.parse(text).imports), changes };
+  };
+  const both = { pins: ["ledger.capnp", "other.capnp"], changes: ["other.capnp: Ledger added"] };
+  expect(await pinning(USE)).toEqual(both);
+  expect(await pinning(USE.replace("{", ""))).toEqual(both);
+  expect(await pinning(importing(""))).toEqual({
+    pins: ["other.capnp"],
+    changes: ["other.capnp: Ledger added", "ledger.capnp: not imported any more"],
+  });
+});
+
 test("updating says what it changes, forgets what is not imported, and writes the same bytes again", async () => {
   const lock = await lockOf(BEFORE);
   const after = BEFORE.replace("pay @1", "payOut @1");

@@ -64,9 +64,9 @@ export interface LockUpdate {
 /**
  * Reads the page at `path` and its imports, and says what cap.lock should be for them. Writes nothing. Other mistakes of the
  * page are in `diagnostics` too, and keep nobody from pinning; but what could not be read may import something, so that no
- * pin is forgotten then.
+ * pin is forgotten then. `others`: absolute paths of pages in the same folder, whose pins stand in the same lock and stay.
  */
-export async function updateLock(host: Host, path: string): Promise<LockUpdate> {
+export async function updateLock(host: Host, path: string, others: readonly string[] = []): Promise<LockUpdate> {
   const { package: page, diagnostics: unread } = await load(host, path);
   const reflected = await reflectImports(page.imports, keptReflections());
   const diagnostics = [...unread, ...reflected.diagnostics];
@@ -76,9 +76,21 @@ export async function updateLock(host: Host, path: string): Promise<LockUpdate> 
   if (imports.length === 0 || missing) return { path: at, changes: [], diagnostics };
   const before = pinsIn(lock);
   const known: ReadonlyMap<string, Pin> = before.ok ? before.value : new Map();
-  const kept = unread.some(isError) ? [...known] : [];
+  const elsewhere = unread.some(isError) ? "unknown" : await importedBy(host, others);
+  const kept = [...known].filter(([pinned]) => elsewhere === "unknown" || elsewhere.has(pinned));
   const pins = new Map([...kept, ...imports.map((one) => [one.path, pinOf(one, reflected.interfaces)] as const)]);
   return { path: at, text: lockText(pins), changes: pinChanges(known, pins, imports), diagnostics };
+}
+
+/** Returns the paths that pages import, or `unknown` if one of them cannot be read whole. */
+async function importedBy(host: Host, paths: readonly string[]): Promise<ReadonlySet<string> | "unknown"> {
+  const found = new Set<string>();
+  for (const path of paths) {
+    const { package: page, diagnostics } = await load(host, path);
+    if (diagnostics.some(isError) || importsOn(page) > page.imports.length) return "unknown";
+    for (const one of page.imports) found.add(one.path);
+  }
+  return found;
 }
 
 /** Different imports that the pages name, whether or not their files could be had. */

@@ -36,6 +36,22 @@ test("a list of tools that has changed is refused until somebody pins it, and re
   expect(await say("--json")).toMatchObject({ status: 0 });
 });
 
+test("two pages of one folder share the lock, and each is pinned without the other's pins being lost", async () => {
+  const before = textOf("cap.lock");
+  writeFileSync(join(folder, "other.tools.json"), textOf("github.tools.json"));
+  writeFileSync(join(folder, "other.cap"), textOf("system.cap").replace("github.tools.json", "other.tools.json"));
+  const pin = (page: string) => said(["check", page, "--update-lock"], { folder });
+  expect(await pin("other.cap")).toMatchObject({ status: 0 });
+  for (const page of ["system.cap", "other.cap"])
+    expect(await said(["check", page], { folder })).toMatchObject({ status: 0, err: "" });
+  const both = textOf("cap.lock");
+  expect(await pin("system.cap")).toMatchObject({ status: 0, out: "" });
+  expect(textOf("cap.lock")).toBe(both);
+  rmSync(join(folder, "other.cap"));
+  expect(await pin("system.cap")).toMatchObject({ status: 0, out: "other.tools.json: not imported any more\n" });
+  expect(textOf("cap.lock")).toBe(before);
+});
+
 test("a first lock is written, and told in JSON", async () => {
   const before = textOf("cap.lock");
   rmSync(join(folder, "cap.lock"));

@@ -270,6 +270,16 @@ test("SARIF names the line, is valid, and has what is reasoned as suppressed", a
   }
 });
 
+test("SARIF names files from the root of the repository", async () => {
+  const inner = join(folder, "repository/pages");
+  mkdirSync(join(inner, "../.git"), { recursive: true });
+  mkdirSync(inner);
+  for (const name of ["old", "wider"] as const) writeFileSync(join(inner, `${name}.cap`), pages[name]);
+  const { out } = await said(["diff", "old.cap", "wider.cap", "--format", "sarif"], { folder: inner });
+  const [result] = JSON.parse(out).runs[0].results;
+  expect(result.locations[0].physicalLocation.artifactLocation).toEqual({ uri: "pages/wider.cap" });
+});
+
 test.each([
   [["old.cap"], 2, "compared with what?"],
   [["--from", "main", "old.cap", "new.cap"], 2, "--from compares one page"],

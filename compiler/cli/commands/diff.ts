@@ -92,7 +92,7 @@ async function tell(report: DiffReport, after: NamedSide, typed: Typed, world: W
     case "sarif": {
       if (after.page === undefined)
         return refuse(world, 2, `SARIF is about lines, and ${visible(after.name)} is no page`);
-      const log = await diffSarif(report, after.page, typed.switches.has("deny-widening"));
+      const log = await diffSarif(report, after.page, typed.switches.has("deny-widening"), world);
       world.print(`${JSON.stringify(log, undefined, 2)}\n`);
       for (const what of report.notCompared) world.report(`capc diff: not compared: ${visible(what)}\n`);
       return 0;

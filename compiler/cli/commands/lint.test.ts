@@ -52,6 +52,32 @@ test("json, sarif and annotations say the same findings", async () => {
   expect(github[0]).toMatch(/^::(warning|error) file=pages\/bad\.cap,line=\d+/);
 });
 
+test("reports for a forge name files from the root of the repository, whatever folder capc is started in", async () => {
+  mkdirSync(join(folder, ".git"));
+  mkdirSync(join(folder, "pages/deep/er"), { recursive: true });
+  const uriOf = (log: string) => JSON.parse(log).runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri;
+  for (const [from, file] of [
+    [".", "pages/bad.cap"],
+    ["pages", "bad.cap"],
+    ["pages/deep", "../bad.cap"],
+    ["pages/deep/er", "../../bad.cap"],
+  ] as const) {
+    const told = async (format: string) =>
+      (await say(["lint", file, "--format", format], { folder: join(folder, from) })).out;
+    expect(uriOf(await told("sarif"))).toBe("pages/bad.cap");
+    expect(await told("github")).toContain("file=pages/bad.cap,");
+    expect(await told("junit")).toContain('<testsuite name="pages/bad.cap" file="pages/bad.cap"');
+  }
+  const text = await say(["lint", "bad.cap"], { folder: join(folder, "pages") });
+  expect(text.err).toContain("--> bad.cap:");
+});
+
+test("a file outside of the repository keeps the name that it has from where the person is", async () => {
+  mkdirSync(join(folder, "inner/.git"), { recursive: true });
+  const { out } = await say(["lint", "../pages/bad.cap", "--format", "github"], { folder: join(folder, "inner") });
+  expect(out).toContain("file=../pages/bad.cap,");
+});
+
 test("what cannot be read, and a format that there is not, are told apart", async () => {
   expect(await say(["lint", "good.cap", "none.cap"])).toMatchObject({ status: 3, out: "" });
   expect(await say(["lint", "good.cap", "--format", "xml"])).toMatchObject({ status: 2, out: "" });

@@ -7,13 +7,20 @@ import { authorityWidened } from "../../diff/rules/authority-widened/codes.ts";
 import { type Silenced, sarifLog } from "../../lint/index.ts";
 import { isStandard } from "../../source/index.ts";
 import { diagnosticPages } from "../diagnostic-pages.ts";
+import { repositoryView } from "../repository-view.ts";
 import { versionOfCapc } from "../version.ts";
+import type { World } from "../world.ts";
 import type { PageSide } from "./side.ts";
 import { wayLines, whereLines } from "./text.ts";
 import type { DiffReport, ToldChange } from "./told.ts";
 
 /** A value for `JSON.stringify`. `denied`: a widening without a reason is an error. */
-export async function diffSarif({ changes }: DiffReport, page: PageSide, denied: boolean): Promise<object> {
+export async function diffSarif(
+  { changes }: DiffReport,
+  page: PageSide,
+  denied: boolean,
+  world: World,
+): Promise<object> {
   const diagnostics: Diagnostic[] = [];
   const silenced: Silenced[] = [];
   for (const change of changes) {
@@ -23,7 +30,12 @@ export async function diffSarif({ changes }: DiffReport, page: PageSide, denied:
     if (change.widens && reason !== undefined) silenced.push({ diagnostic, reason });
     else diagnostics.push(diagnostic);
   }
-  return sarifLog({ version: versionOfCapc(), diagnostics, silenced, pages: await diagnosticPages() });
+  const view = repositoryView(world);
+  const found = {
+    diagnostics: diagnostics.map(view.diagnostic),
+    silenced: silenced.map((each) => ({ ...each, diagnostic: view.diagnostic(each.diagnostic) })),
+  };
+  return sarifLog({ version: versionOfCapc(), ...found, pages: await diagnosticPages() });
 }
 
 function diagnosticOf(change: ToldChange, page: PageSide, denied: boolean): Diagnostic | undefined {

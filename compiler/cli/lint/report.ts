@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { githubText, junitText, sarifLog } from "../../lint/index.ts";
 import type { Option, Typed } from "../command.ts";
 import { diagnosticPages } from "../diagnostic-pages.ts";
+import { type RepositoryView, repositoryView } from "../repository-view.ts";
 import { spoken } from "../telling.ts";
 import { versionOfCapc } from "../version.ts";
 import type { ExitStatus, World } from "../world.ts";
@@ -38,7 +39,15 @@ export function unreadAsJson({ unread }: Findings): object {
   return unread.length === 0 ? {} : { unread };
 }
 
-/** What `name` found in the files that a person named. */
+function seenFrom(view: RepositoryView, { diagnostics, silenced, unread }: Findings): Findings {
+  return {
+    diagnostics: diagnostics.map(view.diagnostic),
+    silenced: silenced.map((each) => ({ ...each, diagnostic: view.diagnostic(each.diagnostic) })),
+    unread: unread.map((each) => ({ ...each, file: view.path(each.file) })),
+  };
+}
+
+/** Prints what `name` found in the files that a person named; paths are those from the root of the repository. */
 export async function reportFindings(
   name: string,
   format: Exclude<Format, "text" | "json">,
@@ -46,16 +55,18 @@ export async function reportFindings(
   files: readonly string[],
   world: World,
 ): Promise<void> {
+  const view = repositoryView(world);
+  const seen = seenFrom(view, findings);
   switch (format) {
     case "sarif": {
-      const log = sarifLog({ version: versionOfCapc(), ...findings, pages: await diagnosticPages() });
+      const log = sarifLog({ version: versionOfCapc(), ...seen, pages: await diagnosticPages() });
       return world.print(`${JSON.stringify(log, undefined, 2)}\n`);
     }
     case "github":
-      return world.print(githubText(findings.diagnostics, findings.unread));
+      return world.print(githubText(seen.diagnostics, seen.unread));
     case "junit": {
-      const looked = files.map((file) => spoken(resolve(world.folder, file), world));
-      return world.print(junitText({ name: `capc ${name}`, files: looked, ...findings }));
+      const looked = files.map((file) => view.path(spoken(resolve(world.folder, file), world)));
+      return world.print(junitText({ name: `capc ${name}`, files: looked, ...seen }));
     }
   }
 }

@@ -1,0 +1,45 @@
+// Names files from the root of their repository, as forges and code scanning want them in a report.
+
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import type { Diagnostic } from "../../lang/diagnostics/index.ts";
+import type { SourceText, Span } from "../../lang/text/index.ts";
+import { isStandard } from "../source/index.ts";
+import type { World } from "./world.ts";
+
+/** Names of files and findings as seen from the root of the repository that the person is in. */
+export interface RepositoryView {
+  readonly path: (path: string) => string;
+  readonly diagnostic: (found: Diagnostic) => Diagnostic;
+}
+
+/** Returns the view; outside of a repository, and of files outside of it, names stay as they are seen from where the person is. */
+export function repositoryView(world: Pick<World, "folder">): RepositoryView {
+  const here = existsSync(world.folder) ? realpathSync(world.folder) : world.folder;
+  const root = rootOf(here);
+  const path = (from: string): string => {
+    if (root === undefined || (isStandard(from) && !existsSync(resolve(here, from)))) return from;
+    const seen = relative(root, resolve(here, from));
+    return seen === "" || seen === ".." || seen.startsWith("../") ? from : seen;
+  };
+  const known = new Map<SourceText, SourceText>();
+  const span = (at: Span): Span => {
+    const source = known.get(at.source) ?? { ...at.source, path: path(at.source.path) };
+    known.set(at.source, source);
+    return { ...at, source };
+  };
+  const diagnostic = (found: Diagnostic): Diagnostic => ({
+    ...found,
+    span: span(found.span),
+    ...(found.fix === undefined ? {} : { fix: { ...found.fix, span: span(found.fix.span) } }),
+    related: found.related.map((related) => ({ ...related, span: span(related.span) })),
+  });
+  return { path, diagnostic };
+}
+
+/** The nearest folder that git keeps its own in, or a file that says where. */
+function rootOf(folder: string): string | undefined {
+  if (existsSync(join(folder, ".git"))) return folder;
+  const above = dirname(folder);
+  return above === folder ? undefined : rootOf(above);
+}

@@ -51,9 +51,17 @@ test("the policy is the same after the round trip, but for the places of its lin
     const { policy, diagnostics } = await compile(host, "/system.cap");
     expect(diagnostics).toEqual([]);
     const tables = policy?.tables;
+    for (const { place } of tables?.rules ?? []) expect(place).toMatch(/^(system|std\/\w+)\.cap:\d+:\d+$/);
     return { ...tables, rules: tables?.rules.map(({ id, words }) => ({ id, words })) };
   };
   expect(await tablesOf(after)).toEqual(await tablesOf(before));
+  writeFileSync(join(folder, "before.cap"), before);
+  writeFileSync(join(folder, "after.cap"), after);
+  mkdirSync(join(folder, "keys"), { recursive: true });
+  writeFileSync(join(folder, "keys/alice.pub"), ALICE);
+  writeFileSync(join(folder, "replies.json"), "[]");
+  const compared = JSON.parse((await say("diff", "before.cap", "after.cap", "--json")).out);
+  expect(compared.changes).toEqual([]);
 });
 
 test("what is no page is told with its place, all of it", async () => {

@@ -17,7 +17,8 @@ export const importCommand: Command = {
   name: "import",
   operands: ["FILE", "[FOREIGN]"],
   does: "print the page that YAML or JSON from capc export means, or settings and manifests of others",
-  details: `What is read has the form that capc schema page prints. All that means nothing in a page is told, with its place.
+  details: `What is read has the form that capc schema page prints. All that means nothing in a page is told, with its place. Rules of
+the printed page stand at other places than on the page that was exported, so that its tables are not the same bytes.
 \`capc import claude SETTINGS.json\` reads a settings file of Claude Code, tells which rules are inert, dangerous or
 easily got around, and what to write instead, and prints a page of what they say of files, which lets nothing more
 through. What has no counterpart in a page is told; with any finding it ends with 1.

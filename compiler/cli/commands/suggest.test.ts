@@ -56,7 +56,8 @@ prompts in these logs: 5 as it is on record, 3 with all of them
 
 test("--write makes the changes: then nothing more is suggested, and the replay shows the calls as auto", async () => {
   expect((await say("audit.log", ...FOR, "--write")).status).toBe(0);
-  expect(readFileSync(join(folder, "system.cap"), "utf8")).toContain('auto notes.write where path under "/drafts"');
+  expect(readFileSync(join(folder, "system.cap"), "utf8")).toContain('auto    notes.write where path under "/drafts"');
+  expect(await said(["fmt", "--check", "system.cap"], { folder })).toEqual({ status: 0, out: "", err: "" });
   expect((await said(["check", "system.cap"], { folder })).status).toBe(0);
   const { status, out } = await say("audit.log", ...FOR);
   expect([status, out]).toEqual([0, expect.stringContaining("\n0 lines are suggested for system.cap\n")]);

@@ -1,6 +1,8 @@
-// The page's files with all suggestions made, each written whole or not at all.
+// The page's files with all suggestions made, in the form of `capc fmt`, each written whole or not at all.
 
 import { dirname, join } from "node:path";
+import { formatFile } from "../../../lang/format/index.ts";
+import { sourceText } from "../../../lang/text/index.ts";
 import type { Suggested } from "../../suggest/index.ts";
 import { replaceText, type Written } from "../output.ts";
 import type { PageCompiled } from "../page.ts";
@@ -13,7 +15,10 @@ export async function writePage({ suggestions, page }: Suggested, { readings, pa
   for (const file of files) {
     const read = await page.host.readFile(file, LARGEST_FILE);
     if (!read.ok) return { ok: false, reason: read.reason };
-    const written = replaceText(file, Buffer.from(read.bytes).toString("utf8"));
+    const text = Buffer.from(read.bytes).toString("utf8");
+    const formed = await formatFile(sourceText(file, text));
+    // A page that was compiled has a form; written as it is, it would still say what was suggested.
+    const written = replaceText(file, formed.ok ? formed.value : text);
     if (!written.ok) return written;
   }
   return { ok: true };

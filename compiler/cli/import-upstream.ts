@@ -15,7 +15,7 @@ import type { ExitStatus, World } from "./world.ts";
 
 const refuse = refusing("import");
 
-/** Nothing is written, and no page printed, unless the page builds an equal manifest. */
+/** Nothing is written, and no page printed, unless the page builds a manifest that upstream takes for the same. */
 export async function importManifest(file: string, typed: Typed, world: World): Promise<ExitStatus> {
   const path = resolve(world.folder, file);
   // One byte more tells what is too large.

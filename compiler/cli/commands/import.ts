@@ -23,8 +23,9 @@ the printed page stand at other places than on the page that was exported, so th
 easily got around, and what to write instead, and prints a page of what they say of files, which lets nothing more
 through. What has no counterpart in a page is told; with any finding it ends with 1.
 \`capc import upstream manifest.bin\` reads the boot manifest of an upstream capOS kernel. The page is compiled first: it
-builds an equal manifest or there is none, and all that has no counterpart is told at once. Programs and keys are
-written beside the page with --out, which replaces nothing; a policy that the manifest carries is read back, or refused.`,
+builds a manifest that upstream takes for the same, or there is none, and all that has no counterpart is told at once.
+Programs and keys are written beside the page with --out, which replaces nothing. A policy that the manifest carries is
+read back, or refused: the page decides the same, and its tables are other bytes.`,
   options: [
     { name: "out", value: "DIR", does: "of upstream: write the page and its files here, instead of printing the page" },
     { name: "without-tables", does: "of upstream: leave the policy that it carries, and let nobody call anything" },

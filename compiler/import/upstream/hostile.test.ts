@@ -1,4 +1,4 @@
-// Bytes of anybody's: an answer comes, soon, and is a page that builds an equal manifest or a refusal with a place.
+// Bytes of anybody's: an answer comes, soon, and is a page that builds a manifest that upstream takes for the same or a refusal with a place.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

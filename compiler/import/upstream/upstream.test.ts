@@ -49,6 +49,19 @@ test("every example for upstream's kernel comes back", async () => {
   }
 });
 
+test("tables that come back as other bytes are never called equal", async () => {
+  const { policy } = await compiledExample("upstream-capos");
+  const told = async (bytes: Uint8Array) => {
+    const imported = await importUpstream("manifest.bin", bytes, "read");
+    if (!imported.ok) throw new Error("refused");
+    const { message, because } = imported.findings.find(({ message: one }) => one.includes("tables")) ?? {};
+    return { message, because };
+  };
+  const { message, because } = await told(upstreamBytes(upstreamManifest(policy, tablesBytes(policy))));
+  expect(message).toMatch(/^`\$\.binaries`: the policy's tables are other bytes: they decide the same/);
+  expect(because).toMatch(/takes for the same, and not the same bytes/);
+});
+
 test("random pages come back, with the policy that they carry", async () => {
   await fc.assert(
     fc.asyncProperty(randomPages(PROGRAM), async ({ text, files }) => {

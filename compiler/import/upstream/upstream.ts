@@ -2,6 +2,8 @@
 // anybody, and what it builds is held against the manifest: it is equal, or there is no page. The bytes are anybody's.
 
 import { type IndexedTables, readTables } from "../../../engine/policy/index.ts";
+import { PolicyTables } from "../../../engine/wire/generated/policy.ts";
+import { encodeMessage } from "../../../engine/wire/index.ts";
 import type { SystemManifest } from "../../../engine/wire/upstream/generated/upstream.ts";
 import { bug, type Diagnostic, inPageOrder, isError } from "../../../lang/diagnostics/index.ts";
 import { formatFile } from "../../../lang/format/index.ts";
@@ -204,6 +206,11 @@ function tellChoices(
     );
 }
 
+function isSameTables(one: IndexedTables, other: IndexedTables): boolean {
+  const [left, right] = [one, other].map((tables) => encodeMessage(PolicyTables, tables));
+  return left !== undefined && right !== undefined && Buffer.compare(left, right) === 0;
+}
+
 function compareTables(policy: Policy, tables: IndexedTables, findings: Findings): void {
   const made = indexedTables(policy);
   const side = (one: IndexedTables) => ({ tables: one, machine: undefined, flows: undefined });
@@ -213,9 +220,9 @@ function compareTables(policy: Policy, tables: IndexedTables, findings: Findings
       findings.unread(`${place.session} ${tools.join(", ")}`, "the lines decide otherwise");
   for (const { what, places, before = "nothing", after = "nothing" } of facts)
     findings.unread(`${places.join(", ")} ${what}`.trim(), `it was ${before}, and comes back as ${after}`);
-  if (cells.length + facts.length > 0) return;
+  if (cells.length + facts.length > 0 || isSameTables(tables, made)) return;
   findings.told(
     "$.binaries",
-    "the lines of the policy decide the same and stand elsewhere: /why and the audit name other places",
+    "the policy's tables are other bytes: they decide the same, by rules with other words at other places, which /why and the audit name",
   );
 }

@@ -5,5 +5,5 @@ export const upstreamOtherwise = defineDiagnostic<{ what: string; why: string }>
   severity: "warning",
   say: ({ what, why }) => `\`${visible(what)}\`: ${visible(why)}`,
   because:
-    "The page builds an equal manifest; whoever goes on with it should know what was chosen, and what is not the same.",
+    "The page builds a manifest that upstream takes for the same, and not the same bytes: this was chosen, or is different.",
 });

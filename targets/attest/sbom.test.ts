@@ -44,6 +44,26 @@ test("every part is in it once, the image contains each, and the document is abo
   ]);
 });
 
+test("terms that are known are declared and concluded; of a part that nobody has read nothing is asserted", () => {
+  const unread: Part = { name: "a", package: "b", version: "1", sha256: "0".repeat(64), source: "here" };
+  const licences = documentOf([part("lib/libc.so.6"), unread]).packages.map(
+    ({ name, licenseConcluded, licenseDeclared }: Record<string, string>) => [name, licenseConcluded, licenseDeclared],
+  );
+  expect(licences).toEqual([
+    ["lab", "NOASSERTION", "NOASSERTION"],
+    ["b", "NOASSERTION", "NOASSERTION"],
+    ["libc6", "LGPL-2.1-or-later", "LGPL-2.1-or-later"],
+  ]);
+});
+
+test("a library without a digest has none in the document, which keeps the form of SPDX", () => {
+  const { sha256: _, ...linked } = part("node/openssl", { package: "openssl", within: ["lib/libc.so.6"] });
+  const document = documentOf([part("lib/libc.so.6"), linked]);
+  const openssl = document.packages.find(({ name }: { name: string }) => name === "openssl");
+  expect(openssl).not.toHaveProperty("checksums");
+  expect(new Ajv({ allErrors: true }).compile(SPDX_DOCUMENT)(document)).toBe(true);
+});
+
 test("what is linked into a part is told of that part, and is no file of the image", () => {
   const linked = part("crate/aes", { package: "aes", within: ["lib/libc.so.6"], purl: "pkg:cargo/aes@0.9.2" });
   const { packages, relationships } = documentOf([...PARTS, linked]);

@@ -13,9 +13,9 @@ export interface Part {
   /** The package that it comes from. */
   readonly package: string;
   readonly version: string;
-  /** Hexadecimal. */
-  readonly sha256: string;
-  /** An expression of SPDX; nothing where nobody has said it. */
+  /** Hexadecimal; absent for a library that has no file of its own and was not fetched as an archive. */
+  readonly sha256?: string;
+  /** An expression of SPDX, as whoever listed the part has read its terms; absent if nobody has. */
   readonly licence?: string;
   /** Where its source is found. */
   readonly source: string;
@@ -90,9 +90,10 @@ function packageOf(part: Part): object {
     ...(part.within === undefined ? { packageFileName: part.name } : {}),
     downloadLocation: UNKNOWN,
     filesAnalyzed: false,
-    checksums: [{ algorithm: "SHA256", checksumValue: part.sha256 }],
+    ...(part.sha256 === undefined ? {} : { checksums: [{ algorithm: "SHA256", checksumValue: part.sha256 }] }),
     sourceInfo: part.source,
-    licenseConcluded: UNKNOWN,
+    // The terms of each part were read when it was listed: what it declares is what was concluded.
+    licenseConcluded: part.licence ?? UNKNOWN,
     licenseDeclared: part.licence ?? UNKNOWN,
     copyrightText: UNKNOWN,
     primaryPackagePurpose: part.within === undefined ? "FILE" : "LIBRARY",

@@ -10,6 +10,7 @@ import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { hex, sha256 } from "../inspect/description.ts";
 import { versionOfCapc } from "../version.ts";
+import { linkedLibraries } from "./linked.ts";
 import type { WeightsInImage } from "./weights.ts";
 
 export interface PartsPlan {
@@ -38,7 +39,12 @@ export function partsOf({ checkout, policy, programs, found, weights }: PartsPla
     return program === undefined ? [] : [ownPart(name, path, program.bytes, policy)];
   });
   const models = [...(weights ?? [])].map(([model, { sha256: digest, id }]) => weightsPart(model, id, hex(digest)));
-  return [...inputsOf(checkout, policy, found).map(partOf), ...cratesIn(checkout), ...engine, ...own, ...models];
+  const inputs = inputsOf(checkout, policy, found);
+  const linked = linkedLibraries(
+    checkout,
+    inputs.filter(({ name }) => !found.has(name)),
+  );
+  return [...inputs.map(partOf), ...cratesIn(checkout), ...linked, ...engine, ...own, ...models];
 }
 
 /** Of the inputs of the lock those that this image has. Of a file that is another one nothing is known but its digest. */

@@ -9,8 +9,10 @@ const closed = (properties: Readonly<Record<string, object>>, optional: readonly
   additionalProperties: false,
 });
 
-/** Names of the licence list, with an exception or without, or that nobody has said it. */
-const licence = { type: "string", pattern: "^(NOASSERTION|[A-Za-z0-9.-]+( WITH [A-Za-z0-9.-]+)?)$" };
+/** Names of the licence list, with an exception or without, several or one, or that nobody has said it. */
+const NAMED = "[A-Za-z0-9.-]+( WITH [A-Za-z0-9.-]+)?";
+const TERM = `(${NAMED}|\\(${NAMED}( (OR|AND) ${NAMED})*\\))`;
+const licence = { type: "string", pattern: `^(NOASSERTION|${TERM}( (OR|AND) ${TERM})*)$` };
 
 const checksum = closed({
   algorithm: { const: "SHA256" },
@@ -19,7 +21,7 @@ const checksum = closed({
 const reference = closed({
   referenceCategory: { const: "PACKAGE-MANAGER" },
   referenceType: { const: "purl" },
-  referenceLocator: { type: "string", pattern: "^pkg:(deb|npm)/\\S+@\\S+$" },
+  referenceLocator: { type: "string", pattern: "^pkg:(cargo|deb|generic|github|npm)/\\S+@\\S+$" },
 });
 
 const part = closed(
@@ -35,7 +37,7 @@ const part = closed(
     licenseConcluded: licence,
     licenseDeclared: licence,
     copyrightText: text,
-    primaryPackagePurpose: { enum: ["FILE", "OPERATING_SYSTEM"] },
+    primaryPackagePurpose: { enum: ["FILE", "LIBRARY", "OPERATING_SYSTEM"] },
     externalRefs: { type: "array", items: reference, minItems: 1 },
   },
   ["packageFileName", "checksums", "sourceInfo", "externalRefs"],
@@ -43,7 +45,7 @@ const part = closed(
 
 const relationship = closed({
   spdxElementId: identifier,
-  relationshipType: { enum: ["DESCRIBES", "CONTAINS"] },
+  relationshipType: { enum: ["DESCRIBES", "CONTAINS", "STATIC_LINK"] },
   relatedSpdxElement: identifier,
 });
 

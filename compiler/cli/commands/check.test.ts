@@ -36,6 +36,15 @@ test("a list of tools that has changed is refused until somebody pins it, and re
   expect(await say("--json")).toMatchObject({ status: 0 });
 });
 
+test("what a build refuses is a warning of a check, which says so", async () => {
+  writeFileSync(join(folder, "system.cap"), textOf("system.cap").replace("{", "{\n  model smol { tools true }\n"));
+  const checked = await say();
+  expect(checked).toMatchObject({ status: 0, err: expect.stringMatching(/^warning\[.*: `capc build` refuses it$/m) });
+  const built = await said(["build", "system.cap", "--emit", "tables"], { folder });
+  expect(built).toMatchObject({ status: 1, err: expect.stringContaining("error[not-enforced-yet]") });
+  expect(built.err).not.toContain("refuses it");
+});
+
 test("two pages of one folder share the lock, and each is pinned without the other's pins being lost", async () => {
   const before = textOf("cap.lock");
   writeFileSync(join(folder, "other.tools.json"), textOf("github.tools.json"));

@@ -21,9 +21,10 @@ export const check: Command = {
   does: "read and check pages; nothing is written",
   details: `Ends with 1 if there is an error; warnings alone end with 0. A page that cannot be read ends it with 3, when all is
 told of the others. Text goes to standard error; json, sarif (2.1.0), github (annotations for a workflow) and junit
-go to standard output. What \`capc build\` refuses although the page may be tested and proved is a warning that says so.
-Files that a build alone reads are not looked at: weights, sealed credentials, a kernel with Limine. With --update-lock the imported schemas and lists of tools are pinned in cap.lock as they
-are now, what that changes is named, and the page is checked then: read it before you commit it.`,
+go to standard output. What \`capc build\` refuses although the page can be proved and tested is a warning that says
+so. Files that a build alone reads are not looked at: weights, sealed credentials, a kernel with Limine.
+With --update-lock the imported schemas and lists of tools are pinned in cap.lock as they are now, what that changes
+is named, and the page is checked then: read it before you commit it.`,
   options: [
     { name: "update-lock", does: "pin what the page imports, and say what is different" },
     FORMAT_OPTION,

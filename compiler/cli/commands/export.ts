@@ -18,9 +18,9 @@ export const exportCommand: Command = {
   name: "export",
   operands: ["FILE"],
   does: "print a page as YAML or JSON, or its policy for engines and agents of others",
-  details: `yaml and json: one file is exported, its \`use\` lines as they are; comments and places are not kept. capc import makes a page of
-it again, whose tables differ from those of FILE in the places of rules alone: \`capc diff\` finds no difference in meaning.
-capc schema page prints the JSON Schema of what is printed.
+  details: `yaml and json: one file is exported, its \`use\` lines as they are; comments and places are not kept. capc import
+makes a page of it again. Its tables differ from those of FILE in the places of rules alone: \`capc diff\` finds no
+difference. capc schema page prints the JSON Schema of what is printed.
 cedar (policies and schema), rego (a module for OPA, and data), claude (managed settings of Claude Code), codex
 (config.toml) and gemini (rules of its policy engine) are made of the whole page. None of them lets a call through that
 the page does not. What each makes stricter, and what it leaves to whoever runs it, is told on standard error; with

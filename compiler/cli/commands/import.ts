@@ -17,15 +17,15 @@ export const importCommand: Command = {
   name: "import",
   operands: ["FILE", "[FOREIGN]"],
   does: "print the page that YAML or JSON from capc export means, or settings and manifests of others",
-  details: `What is read has the form that capc schema page prints. All that means nothing in a page is told, with its place. Rules of
-the printed page stand at other places than on the page that was exported, so that its tables are not the same bytes.
+  details: `What is read has the form that capc schema page prints. All that means nothing in a page is told, with its place.
+Rules of the printed page stand at other places than on the page that was exported: its tables are other bytes.
 \`capc import claude SETTINGS.json\` reads a settings file of Claude Code, tells which rules are inert, dangerous or
 easily got around, and what to write instead, and prints a page of what they say of files, which lets nothing more
 through. What has no counterpart in a page is told; with any finding it ends with 1.
-\`capc import upstream manifest.bin\` reads the boot manifest of an upstream capOS kernel. The page is compiled first: it
-builds a manifest that upstream takes for the same, or there is none, and all that has no counterpart is told at once.
-Programs and keys are written beside the page with --out, which replaces nothing. A policy that the manifest carries is
-read back, or refused: the page decides the same, and its tables are other bytes.`,
+\`capc import upstream manifest.bin\` reads the boot manifest of an upstream capOS kernel. The page is compiled first:
+it builds a manifest that upstream takes for the same, or there is none, and all that has no counterpart is told at
+once. Programs and keys are written beside the page with --out, which replaces nothing. A policy that the manifest
+carries is read back, or refused: the page decides the same, and its tables are other bytes.`,
   options: [
     { name: "out", value: "DIR", does: "of upstream: write the page and its files here, instead of printing the page" },
     { name: "without-tables", does: "of upstream: leave the policy that it carries, and let nobody call anything" },

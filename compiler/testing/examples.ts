@@ -49,7 +49,13 @@ function foundIn(example: Example): Promise<readonly Diagnostic[]> {
   return known;
 }
 
-const ABOUT_BUILDING = new Set(["image-too-large", "not-enforced-yet", "secret-unfit", "secret-unsealed", "weights-unfit"]);
+const ABOUT_BUILDING = new Set([
+  "image-too-large",
+  "not-enforced-yet",
+  "secret-unfit",
+  "secret-unsealed",
+  "weights-unfit",
+]);
 
 async function compiled({ folder, name, url }: Example): Promise<readonly Diagnostic[]> {
   // What the image cannot do yet concerns one law alone: the others may speak of it.

@@ -10,6 +10,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readEnvelope, signedText } from "../../../targets/attest/dsse.ts";
 import { signingKey } from "../../../targets/manifest/signing.ts";
+import { fingerprintOf } from "../inspect/description.ts";
 import { bytesOf, digestOf, type OpenedImage, openImage, timeOf } from "../inspect/opened.ts";
 import { said } from "../memory-world.ts";
 import { verifySchema } from "../schemas/verify.ts";
@@ -139,7 +140,8 @@ test("a signature that anybody else made in place of the right one is told, and 
   const at = image.subarray(signature.offset, signature.offset + signature.size).indexOf(key.key.publicKey);
   const { publicKey } = signingKey(generateKeyPairSync("ed25519").privateKey, false);
   const strange = changed(signature.path, at, Buffer.from(publicKey).toString("latin1"));
-  expect(imageKey(strange)).toEqual({ ok: false, reason: "its own init does not trust its signature" });
+  const reason = `its own init does not trust the key of its signature, ${fingerprintOf(publicKey)}`;
+  expect(imageKey(strange)).toEqual({ ok: false, reason });
   expect(faultsOf(strange)).toContain("the signature of its manifest does not hold");
 });
 

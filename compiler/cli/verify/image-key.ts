@@ -7,6 +7,7 @@ import { decodeMessage } from "../../../engine/wire/index.ts";
 import { readEnvelope } from "../../../targets/attest/dsse.ts";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import { publicKeyOf, type SigningKey } from "../../../targets/manifest/signing.ts";
+import { fingerprintOf } from "../inspect/description.ts";
 import { initrdOf } from "../inspect/initrd.ts";
 import { bytesOf, differenceIn, type OpenedImage } from "../inspect/opened.ts";
 import { trustIn } from "../inspect/trust.ts";
@@ -30,7 +31,8 @@ export function imageKey(image: OpenedImage): ImageKey {
   const { publicKey } = signature.value;
   const isTrusted = trust.keys.some((key) => Buffer.from(key.publicKey).equals(publicKey));
   const key = publicKeyOf(publicKey);
-  if (!isTrusted || key === undefined) return { ok: false, reason: "its own init does not trust its signature" };
+  if (!isTrusted || key === undefined)
+    return { ok: false, reason: `its own init does not trust the key of its signature, ${fingerprintOf(publicKey)}` };
   const statements = [bytesOf(image, IMAGE_PATHS.attestation, MOST_ATTESTATION_BYTES), differenceIn(image)];
   const known = [signature.value.signature, ...statements.flatMap(signaturesOf)];
   const sign = (signed: Uint8Array): Uint8Array => known.find((each) => holds(null, signed, key, each)) ?? NONE;

@@ -13,7 +13,15 @@ export { compareDecimals, type Decimal, decimalFrom } from "./decimal.ts";
 export { type Moved, movedBetween } from "./difference.ts";
 export { flowOf, type Releasing, released } from "./flow.ts";
 export { listIn, recordIn, textIn } from "./json-parts.ts";
-export { type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH, readJson } from "./json-reader.ts";
+export {
+  type Json,
+  type JsonRecord,
+  MAX_JSON_BYTES,
+  MAX_JSON_DEPTH,
+  oddityOf,
+  readJson,
+  readTolerantly,
+} from "./json-reader.ts";
 export {
   compartmentsIn,
   isSameLabel,
@@ -52,4 +60,4 @@ export {
   TABLES_SCHEMA_VERSION,
   UNCOVERED,
 } from "./tables.ts";
-export { toolListDigest } from "./tool-list.ts";
+export { tellingText, toolListDigest } from "./tool-list.ts";

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalArguments, canonicalText } from "./canonical-json.ts";
-import { MAX_JSON_BYTES, MAX_JSON_DEPTH, readForm, readJson } from "./json-reader.ts";
+import {
+  type Json,
+  MAX_JSON_BYTES,
+  MAX_JSON_DEPTH,
+  oddityOf,
+  readForm,
+  readJson,
+  readTolerantly,
+} from "./json-reader.ts";
 
 const REFUSED: Readonly<Record<string, [text: string, why: RegExp]>> = {
   "the same name twice": ['{"a":1,"a":1}', /stands twice/],
@@ -221,3 +229,43 @@ function isJson(text: string): boolean {
     return false;
   }
 }
+
+/** The value with each part that was kept unread as its source and the reason. */
+function seen(value: Json): unknown {
+  const oddity = oddityOf(value);
+  if (oddity !== undefined) return oddity;
+  if (Array.isArray(value)) return value.map(seen);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, seen(one)]));
+}
+
+test.each<readonly [string, string, string, RegExp]>([
+  ["an integer beyond 2^53", "9223372036854775807", "9223372036854775807", /2\^53/],
+  ["a number in exponent form", "1e19", "1e19", /2\^53/],
+  ["a number beyond all numbers", "-1e999", "-1e999", /too large/],
+  ["a name that stands twice", '{ "a" : [1, " x "],\n"a":2}', '{"a":[1," x "],"a":2}', /stands twice/],
+  ["a name that reaches for the prototype", '{"__proto__":{}}', '{"__proto__":{}}', /__proto__/],
+  ["a lone surrogate", '"\\ud800"', '"\\ud800"', /lone surrogate/],
+  ["a name with a lone surrogate", '{"\\ud800":1}', '{"\\ud800":1}', /lone surrogate/],
+  ["nesting without end", "[".repeat(9000) + "]".repeat(9000), "[".repeat(8489) + "]".repeat(8489), /deeper than 512/],
+])("tolerant reading keeps %s as its source, and reads what stands beside it", (_, part, source, reason) => {
+  const read = readTolerantly(`{"good":[1,"a"],"odd":${part},"last":true}`);
+  if (!read.ok || typeof read.value !== "object") throw new Error("not read");
+  const { good, odd, last } = Object(seen(read.value));
+  expect([good, last]).toEqual([[1, "a"], true]);
+  let inner = odd;
+  while (Array.isArray(inner)) inner = inner[0];
+  expect(inner).toEqual({ source, reason: expect.stringMatching(reason) });
+});
+
+test("law: tolerant reading gives what strict reading gives, and refuses what is not JSON", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), fc.string({ unit: "binary" })), (text) => {
+      const [strict, tolerant] = [readJson(text), readTolerantly(text)];
+      if (strict.ok) expect(tolerant).toEqual(strict);
+      if (tolerant.ok) expect(() => JSON.parse(text)).not.toThrow();
+    }),
+  );
+  for (const text of ['{"a":', "{}{}", "nul", '{"a":NaN}', "[".repeat(9000)])
+    expect(readTolerantly(text).ok).toBe(false);
+});

@@ -31,6 +31,10 @@ const MARK = {
   n: 0x6e,
 } as const;
 
+/** Between brackets and texts of what is not looked at. */
+const PUNCTUATION_OR_WORD = /[,:]|true|false|null|-?[0-9][0-9.eE+-]*/y;
+
+const HALF = "a text holds a lone surrogate";
 const UNCLOSED = "a text is not closed or holds a control character";
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
@@ -67,6 +71,37 @@ export function readForm(text: string, most = MAX_JSON_BYTES): Checked<Form> {
   return accept({ value, isCanonical: reader.isCanonical });
 }
 
+/** Levels that the tolerant reader follows; what is deeper it keeps as source. */
+export const MAX_TOLERATED_DEPTH = 512;
+
+/** A part of a JSON text that strict reading refuses: where its text ends and why it is refused. */
+interface Oddity {
+  readonly source: string;
+  readonly reason: string;
+}
+
+const ODDITIES = new WeakMap<JsonRecord, Oddity>();
+
+/**
+ * Returns the value of one JSON text in which each part that `readJson` refuses is an empty record: `oddityOf` has its source.
+ * Such parts are numbers beyond 2^53, names that stand twice, `__proto__`, halves of characters and nesting beyond
+ * MAX_TOLERATED_DEPTH. Fails on what is not JSON at all, and on more than `most` bytes of UTF-8.
+ */
+export function readTolerantly(text: string, most = MAX_JSON_BYTES): Checked<Json> {
+  if (text.length * 3 > most && Buffer.byteLength(text) > most) return refuse(`longer than ${most} bytes`);
+  const reader = new Reader(text, !SPECIAL.test(text), "tolerant");
+  const value = reader.whole();
+  return value === undefined ? refuse(`${reader.complaint} at character ${reader.complaintAt + 1}`) : accept(value);
+}
+
+/** Returns the source of a part that was kept unread, without blanks between its tokens, and why; `undefined` for any other value. */
+export function oddityOf(value: Json | undefined): Oddity | undefined {
+  const oddity = typeof value === "object" && value !== null ? ODDITIES.get(value as JsonRecord) : undefined;
+  return oddity && { source: oddity.source.replace(BETWEEN, "$1"), reason: oddity.reason };
+}
+
+const BETWEEN = /("(?:[^"\\]|\\.)*")|[ \n\r\t]+/g;
+
 /** A record to be filled. Without a prototype of its own, as of `Object.create(null)`, each of its names would be looked up slowly. */
 export class Bare {
   [name: string]: Json;
@@ -74,6 +109,12 @@ export class Bare {
 Object.setPrototypeOf(Bare.prototype, null);
 Reflect.deleteProperty(Bare.prototype, "constructor");
 Object.freeze(Bare.prototype);
+
+function faultOfName(name: string, isThere: boolean, isPlain: boolean): string | undefined {
+  if (name === "__proto__") return "the name __proto__ is not accepted";
+  if (isThere) return "the same name stands twice";
+  return isPlain || name.isWellFormed() ? undefined : HALF;
+}
 
 /** Recursive descent; `undefined` means refused, and the first complaint stands. */
 class Reader {
@@ -84,11 +125,13 @@ class Reader {
   private readonly text: string;
   /** No text in it ends anywhere but at the next quotation mark, and each is what it looks like. */
   private readonly isPlain: boolean;
+  private readonly manner: "strict" | "tolerant";
   private at = 0;
 
-  constructor(text: string, isPlain: boolean) {
+  constructor(text: string, isPlain: boolean, manner: "strict" | "tolerant" = "strict") {
     this.text = text;
     this.isPlain = isPlain;
+    this.manner = manner;
   }
 
   whole(): Json | undefined {
@@ -98,14 +141,14 @@ class Reader {
   }
 
   private value(depth: number): Json | undefined {
-    if (depth > MAX_JSON_DEPTH) return this.refuse(`deeper than ${MAX_JSON_DEPTH} levels`);
+    if (depth > MAX_JSON_DEPTH && (this.manner === "strict" || depth > MAX_TOLERATED_DEPTH)) return this.tooDeep();
     switch (this.next()) {
       case MARK.openRecord:
         return this.record(depth);
       case MARK.openList:
         return this.list(depth);
       case MARK.quote:
-        return this.string();
+        return this.wellFormed();
       case MARK.t:
         return this.word("true", true);
       case MARK.f:
@@ -119,6 +162,8 @@ class Reader {
 
   private record(depth: number): JsonRecord | undefined {
     const record = new Bare();
+    const opened = this.at;
+    let oddity: string | undefined;
     let before: string | undefined;
     let ascends = true;
     this.at += 1;
@@ -128,10 +173,11 @@ class Reader {
       const start = this.at;
       const name = this.string();
       if (name === undefined) return undefined;
-      if (name === "__proto__") return this.refuse("the name __proto__ is not accepted", start);
       // What stands in ascending order stands there once.
       if (before !== undefined && !(before < name)) ascends = false;
-      if (!ascends && name in record) return this.refuse("the same name stands twice", start);
+      const fault = faultOfName(name, !ascends && name in record, this.isPlain);
+      if (fault !== undefined && this.manner === "strict") return this.refuse(fault, start);
+      oddity ??= fault;
       before = name;
       if (!this.expect(MARK.colon)) return undefined;
       const value = this.value(depth + 1);
@@ -139,7 +185,8 @@ class Reader {
       record[name] = value;
     } while (this.take(MARK.comma));
     if (!ascends) this.isCanonical = false;
-    return this.expect(MARK.closeRecord) ? record : undefined;
+    if (!this.expect(MARK.closeRecord)) return undefined;
+    return oddity === undefined ? record : this.odd(oddity, opened);
   }
 
   private list(depth: number): readonly Json[] | undefined {
@@ -170,7 +217,14 @@ class Reader {
     }
     this.at += 1;
     const text = parts.join("");
-    return text.isWellFormed() ? text : this.refuse("a text holds a lone surrogate", start);
+    return this.manner === "tolerant" || text.isWellFormed() ? text : this.refuse(HALF, start);
+  }
+
+  private wellFormed(): Json | undefined {
+    const start = this.at;
+    const text = this.string();
+    if (this.manner === "strict" || text === undefined || this.isPlain || text.isWellFormed()) return text;
+    return this.odd(HALF, start);
   }
 
   private plainString(): string | undefined {
@@ -197,16 +251,51 @@ class Reader {
     return plain;
   }
 
-  private number(): number | undefined {
+  private number(): Json | undefined {
     const start = this.at;
     const digits = this.match(NUMBER);
     if (digits === undefined) return this.refuse("a value is expected");
     const value = Number(digits);
     if (String(value) !== digits) this.isCanonical = false;
-    if (!Number.isFinite(value)) return this.refuse("a number is too large", start);
+    if (!Number.isFinite(value)) return this.odd("a number is too large", start);
     const exact = !Number.isInteger(value) || Number.isSafeInteger(value);
     if (value === 0) return 0; // -0 and 0 are one value to RFC 8785
-    return exact ? value : this.refuse("an integer is beyond 2^53 - 1 and must travel as text", start);
+    return exact ? value : this.odd("an integer is beyond 2^53 - 1 and must travel as text", start);
+  }
+
+  /** Refuses what was read from `start` on, or keeps its source. */
+  private odd(reason: string, start: number): JsonRecord | undefined {
+    if (this.manner === "strict") return this.refuse(reason, start);
+    const kept = new Bare();
+    ODDITIES.set(kept, { source: this.text.slice(start, this.at), reason });
+    return kept;
+  }
+
+  private tooDeep(): JsonRecord | undefined {
+    const start = this.at;
+    const most = this.manner === "strict" ? MAX_JSON_DEPTH : MAX_TOLERATED_DEPTH;
+    const reason = `deeper than ${most} levels`;
+    if (this.manner === "strict") return this.refuse(reason);
+    if (!this.skip()) return this.refuse("a value is expected", start);
+    return this.odd(reason, start);
+  }
+
+  /** Goes behind one value, of any depth; false where the text ends before that. */
+  private skip(): boolean {
+    let open = 0;
+    do {
+      const code = this.next();
+      if (code === MARK.quote) {
+        if (this.string() === undefined) return false;
+      } else if (code === MARK.openList || code === MARK.openRecord) {
+        open += 1;
+        this.at += 1;
+      } else if (code === MARK.closeList || code === MARK.closeRecord) {
+        open -= 1;
+        this.at += 1;
+      } else if (this.match(PUNCTUATION_OR_WORD) === undefined) return false;
+    } while (open > 0);
+    return open === 0;
   }
 
   private word<T extends Json>(word: string, value: T): T | undefined {

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { isRecord } from "./canonical-json.ts";
+import { readTolerantly } from "./json-reader.ts";
 import { toolListDigest } from "./tool-list.ts";
 
 const READ = { name: "read", inputSchema: { type: "object", required: ["path"] } };
@@ -18,5 +20,23 @@ test("whatever else a list says makes it another one", () => {
   const digest = toolListDigest([READ, WRITE]);
   for (const other of [[], [READ], [READ, WRITE, WRITE], [READ, { ...WRITE, description: "" }]]) {
     expect(toolListDigest(other)).not.toEqual(digest);
+  }
+});
+
+test("parts that strict reading refuses count as they were written, without blanks", () => {
+  const digestOf = (text: string) => {
+    const read = readTolerantly(text);
+    if (!read.ok || !isRecord(read.value)) throw new Error("not read");
+    return toolListDigest([read.value]);
+  };
+  const digest = digestOf('{"name":"a","most":18446744073709551615,"twice":{"b":1,"b":2}}');
+  expect(digestOf('{ "twice": { "b": 1, "b": 2 }, "most": 18446744073709551615, "name": "a" }')).toEqual(digest);
+  for (const other of [
+    '{"name":"a","most":18446744073709551614,"twice":{"b":1,"b":2}}',
+    '{"name":"a","most":"18446744073709551615","twice":{"b":1,"b":2}}',
+    '{"name":"a","most":18446744073709551615,"twice":{"b":2}}',
+    '{"name":"a","most":{},"twice":{"b":1,"b":2}}',
+  ]) {
+    expect(digestOf(other)).not.toEqual(digest);
   }
 });

@@ -2,12 +2,25 @@
 // the server asks whether that is the list it gives.
 
 import { createHash } from "node:crypto";
-import { canonicalText } from "./canonical-json.ts";
-import type { JsonRecord } from "./json-reader.ts";
+import { isList, isRecord } from "./canonical-json.ts";
+import { type Json, type JsonRecord, oddityOf } from "./json-reader.ts";
+
+/**
+ * Returns the canonical JSON of a value that was read tolerantly: parts that strict reading refuses stand there as they were
+ * written, without blanks. Of any other value it is what `canonicalText` gives.
+ */
+export function tellingText(value: Json): string {
+  if (isList(value)) return `[${value.map(tellingText).join(",")}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const oddity = oddityOf(value);
+  if (oddity !== undefined) return oddity.source;
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${tellingText(value[name] ?? null)}`).join(",")}}`;
+}
 
 /** SHA-256 of all that the list says of its tools, whatever their order and the spelling of their JSON. */
 export function toolListDigest(tools: readonly JsonRecord[]): Uint8Array {
-  const texts = tools.map((tool) => canonicalText(tool)).sort();
+  const texts = tools.map((tool) => tellingText(tool)).sort();
   return createHash("sha256")
     .update(`[${texts.join(",")}]`)
     .digest();

@@ -31,7 +31,7 @@ import { callRecord, MAX_REPEATED_BYTES, type Origin, type Recorded } from "./re
 import type { Recording } from "./recording.ts";
 import { consentTo, forgo, recall, remember } from "./remembering.ts";
 import { type BrokersRow, brokersRow, type Charges } from "./reserving.ts";
-import { cut, drawnArguments, excerpt, resultText } from "./result.ts";
+import { cut, drawnArguments, excerpt, resultText, unfitText } from "./result.ts";
 import { MAX_JUDGED_BYTES, MAX_QUESTIONS, type Turn } from "./turn.ts";
 import { decisionSentence, drawnName, ruleWords, withoutArrows } from "./words.ts";
 
@@ -466,7 +466,7 @@ function endingOf(tool: Tool, reply: Reply<string>): Ending {
     const outcome = reply.code === "timedOut" || reply.code === "cancelled" ? reply.code : "executionError";
     return ended(outcome, excerpt(reply.code === "failed" ? reply.reason : `${reply.code}: ${reply.reason}`));
   }
-  const content = resultText(tool, reply.value);
+  const content = resultText(tool, reply.value) ?? unfitText(tool, reply.value);
   return content === undefined
     ? ended("executionError", "the answer of the service is no JSON object")
     : { outcome: "ok", content, error: "" };

@@ -149,3 +149,10 @@ test.each([
     expect((await direct(stage)).outcome).toBe("ok");
   },
 );
+
+test("a service whose answer does not fit its interface has run: the outcome is ok, with its text, and on record", async () => {
+  const { serve } = answeringIn(answer('"runs: 3\\n[it ran]"'));
+  const stage = staged("auto", { serve });
+  expect(await direct(stage)).toMatchObject({ outcome: "ok", content: '{"text":"runs: 3\\n[it ran]"}', error: "" });
+  expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "ok" });
+});

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { tool } from "../policy/testing/sample.ts";
-import { drawnArguments, excerpt, MAX_RESULT_BYTES, resultText } from "./result.ts";
+import { drawnArguments, excerpt, MAX_RESULT_BYTES, resultText, unfitText } from "./result.ts";
 
 test("a result is canonical JSON, whatever the provider wrote", () => {
   expect(resultText(tool("a.x"), ' { "b": 1, "a": [ 2.0 ] } ')).toBe('{"a":[2],"b":1}');
@@ -9,6 +9,15 @@ test("a result is canonical JSON, whatever the provider wrote", () => {
 
 test("what is no JSON object is no result", () => {
   for (const json of ["", "[]", "1", '{"a":1,"a":2}', "{"]) expect(resultText(tool("a.x"), json)).toBeUndefined();
+});
+
+test("an answer that is JSON and not an object is told as text, and whole masked where fields are masked", () => {
+  expect(unfitText(tool("a.x"), ' "\\u0041\\n" ')).toBe('{"text":"A\\n"}');
+  expect(unfitText(tool("a.x", { redact: ["token"] }), '"token: hunter2"')).toBe('{"text":"[redacted]"}');
+  expect(unfitText(tool("a.x", { truncateBytes: 12 }), '"abcdef"')).toBe('{"text":"abc [cut: 5 more bytes]');
+  for (const json of ["[1]", "1", "null"]) expect(unfitText(tool("a.x"), json)).toBe(JSON.stringify({ text: json }));
+  for (const json of ["", '"', '"a" 1', '{"a":1}', '{"a":1,"a":2}'])
+    expect(unfitText(tool("a.x"), json)).toBeUndefined();
 });
 
 test("named fields are masked, nested ones by their path, and the rest stays", () => {

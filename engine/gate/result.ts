@@ -19,6 +19,19 @@ export function resultText(tool: Tool, json: string): string | undefined {
   return cut(canonicalText(tool.redact.reduce<Json>((masked, path) => mask(masked, path.split(".")), value)), limit);
 }
 
+/**
+ * Returns an answer that is JSON and not an object, as `{"text": …}`: the service ran, and what it answered does not fit its
+ * interface. Services of programs send a text then, with the reason in it. Where the page masks fields nobody can tell where they
+ * stand in it, so all of it is masked. `undefined` for objects and for what is not acceptable JSON.
+ */
+export function unfitText(tool: Tool, json: string): string | undefined {
+  const read = readJson(json);
+  if (!read.ok || isRecord(read.value)) return undefined;
+  const text = typeof read.value === "string" ? read.value : canonicalText(read.value);
+  const masked = tool.redact.length === 0 ? text : MASK;
+  return cut(canonicalText({ text: masked }), tool.truncateBytes || MAX_RESULT_BYTES);
+}
+
 /** For what may be of any length and is shown or told in passing: reasons, names, refused arguments. */
 export function excerpt(text: string): string {
   return cut(text, MAX_EXCERPT_BYTES);

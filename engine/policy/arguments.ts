@@ -5,20 +5,28 @@ import type { Param, Type } from "../wire/generated/policy.ts";
 import { isList, isRecord } from "./canonical-json.ts";
 import type { Json, JsonRecord } from "./json-reader.ts";
 
+const STRANGER: Readonly<Record<Member, string>> = { argument: "an argument", result: "a result" };
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 /** No 64-bit integer is longer. */
 const INTEGER_TEXT = /^(?:-?[1-9][0-9]{0,19}|0)$/;
 
-/** Why the record does not fit the parameters, with the path of the first offence; nothing where it fits. */
-export function misfitOfRecord(params: readonly Param[], record: JsonRecord, at = ""): string | undefined {
+type Member = "argument" | "result";
+
+/** Why the record does not fit the parameters, with the path of the first offence; nothing where it fits. `what`: its members are. */
+export function misfitOfRecord(
+  params: readonly Param[],
+  record: JsonRecord,
+  at = "",
+  what: Member = "argument",
+): string | undefined {
   const stranger = strangerIn(params, record);
-  if (stranger !== undefined) return `${placed(at, stranger)} is not an argument of this tool`;
+  if (stranger !== undefined) return `${placed(at, stranger)} is not ${STRANGER[what]} of this tool`;
   for (const param of params) {
     const value = record[param.name];
     if (value === undefined && !param.required) continue;
     if (value === undefined) return `${placed(at, param.name)} is missing`;
     if (isPlainText(param.type, value)) continue;
-    const found = misfit(param.type, value, placed(at, param.name));
+    const found = misfit(param.type, value, placed(at, param.name), what);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -50,7 +58,7 @@ function isPlainText(type: Type, value: Json): boolean {
   return type.which === "text" && typeof value === "string" && value.length * 3 <= type.text.maxBytes;
 }
 
-function misfit(type: Type, value: Json, at: string): string | undefined {
+function misfit(type: Type, value: Json, at: string, what: Member): string | undefined {
   switch (type.which) {
     case "boolean":
       return typeof value === "boolean" ? undefined : `${at} is not true or false`;
@@ -65,15 +73,15 @@ function misfit(type: Type, value: Json, at: string): string | undefined {
         ? undefined
         : `${at} is not one of ${type.choice.join(", ")}`;
     case "list":
-      return isList(value) ? misfitOfItems(type.list, value, at) : `${at} is not a list`;
+      return isList(value) ? misfitOfItems(type.list, value, at, what) : `${at} is not a list`;
     case "record":
-      return isRecord(value) ? misfitOfRecord(type.record, value, at) : `${at} is not an object`;
+      return isRecord(value) ? misfitOfRecord(type.record, value, at, what) : `${at} is not an object`;
   }
 }
 
-function misfitOfItems(type: Type, items: readonly Json[], at: string): string | undefined {
+function misfitOfItems(type: Type, items: readonly Json[], at: string, what: Member): string | undefined {
   for (const [index, item] of items.entries()) {
-    const found = misfit(type, item, `${at}[${index}]`);
+    const found = misfit(type, item, `${at}[${index}]`, what);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -74,6 +74,7 @@ test.each([
   ["a refusal", "!no such file", "notes.read: no such file"],
   ["what is no JSON", "{", "notes.read: the answer cannot be read"],
   ["no object", "[1]", "notes.read: the answer cannot be read"],
+  ["what does not fit its interface", '"three [it ran]"', "notes.read: three [it ran]"],
   ["two of one name", '{"a":1,"a":2}', "notes.read: the answer cannot be read"],
 ])("%s of the other service is an error of the program", async (_, answer, why) => {
   expect(await asked(TELLS, async () => answer)).toBe(`failed: the program failed: ${why}`);

@@ -38,6 +38,8 @@ async function ask(
   const reply = await connection.callTool(interfaceId, method.ordinal, JSON.stringify(args), { signal });
   if (!reply.ok) throw new Error(`${name}.${method.name}: ${reply.reason}`);
   const result = readJson(reply.value);
+  // It ran; whoever called it learns what it answered, which is not what its interface says.
+  if (result.ok && typeof result.value === "string") throw new Error(`${name}.${method.name}: ${result.value}`);
   if (!result.ok || !isRecord(result.value)) throw new Error(`${name}.${method.name}: the answer cannot be read`);
   // Parsed again, as arguments are: ordinary objects.
   return JSON.parse(reply.value);

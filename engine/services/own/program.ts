@@ -62,7 +62,10 @@ function isCallable(value: unknown): value is Callable {
   return typeof value === "function";
 }
 
-/** The result of one call as canonical JSON, or why there is none. The program's own mistakes are reasons too. */
+/**
+ * Returns the result of one call as canonical JSON: an object that fits the interface, or a text if what the program answered does
+ * not. Fails if the arguments do not fit and if the program throws.
+ */
 export async function answerOwn(
   { method, answer }: OwnMethod,
   json: string,
@@ -74,20 +77,62 @@ export async function answerOwn(
   if (misfit !== undefined) return refuse(misfit);
   try {
     // Parsed again for the program: ordinary objects, of which nothing here is a part.
-    return resultOf(method, await answer(JSON.parse(args.value.text), surroundings));
+    return accept(resultOf(method, await answer(JSON.parse(args.value.text), surroundings)));
   } catch (error) {
     return refuse(`the program failed: ${wordsOf(error)}`);
   }
 }
 
-function resultOf(method: ServiceMethod, result: unknown): Checked<string> {
-  const text = JSON.stringify(result ?? {});
-  const read = text === undefined ? refuse("it is not JSON") : readJson(text);
-  if (!read.ok) return refuse(`the program's answer cannot be sent: ${read.reason}`);
-  if (!isRecord(read.value)) return refuse("the program's answer is not an object");
-  const misfit = misfitOfRecord(method.results, read.value);
-  if (misfit !== undefined) return refuse(`the program's answer does not fit its interface: ${misfit}`);
-  return accept(canonicalText(read.value));
+function resultOf(method: ServiceMethod, result: unknown): string {
+  if (result instanceof UnfitAnswer) return result.told();
+  const written = jsonOf(result ?? {});
+  const read = written.ok ? readJson(written.value) : written;
+  if (!read.ok) return new UnfitAnswer(written.ok ? written.value : "", read.reason).told();
+  const misfit = isRecord(read.value)
+    ? misfitOfRecord(method.results, read.value, "", "result")
+    : "it is not an object";
+  const told = canonicalText(read.value);
+  return misfit === undefined
+    ? told
+    : new UnfitAnswer(typeof read.value === "string" ? read.value : told, misfit).told();
+}
+
+function jsonOf(result: unknown): Checked<string> {
+  try {
+    const text = JSON.stringify(result);
+    return text === undefined ? refuse("it is not JSON") : accept(text);
+  } catch (error) {
+    return refuse(wordsOf(error));
+  }
+}
+
+/** Of the text of an answer as JSON; the gate takes twice as much, and tells a model less. */
+const MAX_UNFIT_BYTES = 256 * 1024;
+/** A character of a text has at most so many as JSON. */
+const BYTES_ESCAPED = 6;
+
+/** An answer that does not fit the interface of its method. It is told as text: that the method has run is not undone by it. */
+export class UnfitAnswer {
+  readonly #text: string;
+  readonly #reason: string;
+
+  constructor(text: string, reason: string) {
+    this.#text = text;
+    this.#reason = reason;
+  }
+
+  /** The answer as a text of JSON, which no interface describes: whoever reads it knows by that what it is. */
+  told(): string {
+    const note = `[it ran, and its answer does not fit its interface: ${this.#reason.slice(0, MAX_WORDS).toWellFormed()}]`;
+    return JSON.stringify([shortened(this.#text.toWellFormed()), note].filter((part) => part !== "").join("\n"));
+  }
+}
+
+/** Returns the text, or as much of it as fits into an answer with a note of what is missing. */
+export function shortened(text: string): string {
+  if (Buffer.byteLength(JSON.stringify(text)) <= MAX_UNFIT_BYTES) return text;
+  const kept = text.slice(0, MAX_UNFIT_BYTES / BYTES_ESCAPED).toWellFormed();
+  return `${kept} [cut: ${Buffer.byteLength(text) - Buffer.byteLength(kept)} more bytes]`;
 }
 
 const MAX_WORDS = 200;

@@ -2,11 +2,13 @@
 import { PassThrough } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
 import { type JsonRecord, toolListDigest } from "../../../policy/index.ts";
+import type { Param } from "../../../wire/generated/policy.ts";
 import { clientOf } from "./client.ts";
 import { readLines } from "./lines.ts";
 
 const TOOLS = [{ name: "say", inputSchema: { type: "object" } }];
 const OTHERS = [...TOOLS, { name: "burn", inputSchema: { type: "object" } }];
+const TEXT: readonly Param[] = [{ name: "text", type: { which: "text", text: { maxBytes: 0 } }, required: true }];
 const UNPINNED = { ok: false, reason: "its tools are not those of the list that is pinned" };
 const GIVEN_UP = { ok: false, reason: "the call was given up" };
 const never = new AbortController().signal;
@@ -20,16 +22,16 @@ async function begun() {
   const lists: ((...messages: readonly JsonRecord[]) => void)[] = [];
   const send = (...messages: readonly JsonRecord[]) =>
     output.write(messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""));
-  readLines(
-    input,
-    ({ id = 0, method = "" }) => {
+  readLines(input, {
+    heed: ({ message: { id = 0, method = "" } }) => {
       asked.push(String(method));
-      if (method === "initialize") send({ id, result: {} });
+      if (method === "initialize") send({ id, result: { protocolVersion: "2025-06-18" } });
       if (method === "tools/call") send({ id, result: { content: [{ type: "text", text: "ran" }] } });
       if (method === "tools/list") lists.push((tools, ...more) => send({ id, result: tools ?? {} }, ...more));
     },
-    (reason) => asked.push(reason),
-  );
+    skip: ({ reason }) => asked.push(reason),
+    fail: (reason) => asked.push(reason),
+  });
   const client = clientOf(input, output, toolListDigest(TOOLS));
   const opened = client.open();
   /** Answers the oldest question for the list, with messages behind it in the same piece. */
@@ -41,7 +43,7 @@ async function begun() {
   await list(TOOLS);
   expect(await opened).toBeUndefined();
   asked.length = 0;
-  const say = (signal = never) => client.call("say", {}, signal);
+  const say = (signal = never) => client.call({ name: "say", results: TEXT }, {}, signal);
   return { say, send, list, asked };
 }
 

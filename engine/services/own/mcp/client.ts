@@ -9,12 +9,17 @@ import {
   isRecord,
   type Json,
   type JsonRecord,
+  recordIn,
   refuse,
   toolListDigest,
 } from "../../../policy/index.ts";
-import { readLines } from "./lines.ts";
+import type { ServiceMethod } from "../../../wire/generated/service.ts";
+import { UnfitAnswer } from "../program.ts";
+import { answerIn } from "./content.ts";
+import { readLines, type Unread } from "./lines.ts";
 
-const PROTOCOL = "2025-06-18";
+/** Versions of the protocol that this side speaks; it asks for the first. They agree in all that calls of tools need. */
+const PROTOCOLS = ["2025-06-18", "2025-11-25", "2025-03-26", "2024-11-05"];
 /** Pages of a list, and tools in all: as many as an import takes. */
 const MAX_PAGES = 20;
 const MAX_TOOLS = 1000;
@@ -24,16 +29,30 @@ const METHOD_NOT_FOUND = -32_601;
 const GIVEN_UP = refuse("the call was given up");
 const LATE = "it does not list its tools: half a minute was not enough";
 
-type Answer = Checked<JsonRecord>;
+/** What a request came to: a result of any shape, one that could not be read, or why there is none. */
+type Answer =
+  | { readonly ok: true; readonly value: Json; readonly isShortened: boolean }
+  | { readonly ok: false; readonly reason: string; readonly unread?: UnfitAnswer };
 
 export interface Client {
   /** Why the server must not be used: it does not speak the protocol, or its tools are not the pinned ones. */
   readonly open: () => Promise<string | undefined>;
-  readonly call: (name: string, args: Json, signal: AbortSignal) => Promise<Checked<JsonRecord>>;
+  /** What the tool answers: a record that fits `results`, or an answer that does not. Fails if the tool says that it failed. */
+  readonly call: (tool: Tool, args: Json, signal: AbortSignal) => Promise<Checked<JsonRecord | UnfitAnswer>>;
 }
 
-/** A client of the server that reads `input` and writes `output`. `pinned`: what its tools must be known by. */
-export function clientOf(input: Writable, output: Readable, pinned: Uint8Array): Client {
+type Tool = Pick<ServiceMethod, "name" | "results">;
+
+/**
+ * A client of the server that reads `input` and writes `output`. `pinned`: what its tools must be known by. `told` hears of each line
+ * that is skipped because it is not a message.
+ */
+export function clientOf(
+  input: Writable,
+  output: Readable,
+  pinned: Uint8Array,
+  told: (skipped: Unread) => void = () => {},
+): Client {
   const waiting = new Map<number, (answer: Answer) => void>();
   let lastId = 0;
   let over: string | undefined;
@@ -70,19 +89,27 @@ export function clientOf(input: Writable, output: Readable, pinned: Uint8Array):
     });
   };
 
-  readLines(
-    output,
-    (message) => {
+  const settle = (id: number, answer: Answer): void => {
+    const settled = waiting.get(id);
+    waiting.delete(id);
+    settled?.(answer);
+  };
+  readLines(output, {
+    heed: ({ message, isShortened }) => {
       const { id, method } = message;
       if (typeof method === "string" && id !== undefined) return void send({ id, ...answerTo(method) });
       if (method === "notifications/tools/list_changed") changes += 1;
       if (typeof method === "string" || typeof id !== "number") return;
-      const answer = waiting.get(id);
-      waiting.delete(id);
-      answer?.(resultIn(message));
+      settle(id, resultIn(message, isShortened));
     },
-    end,
-  );
+    skip: (line) => {
+      told(line);
+      const { answers, reason, text } = line;
+      if (answers?.isError === true) settle(answers.id, refuse(text));
+      else if (answers !== undefined) settle(answers.id, { ok: false, unread: new UnfitAnswer(text, reason), reason });
+    },
+    fail: end,
+  });
   output.on("close", () => end("the server has ended"));
   input.on("error", () => end("the server reads no more"));
 
@@ -118,17 +145,20 @@ export function clientOf(input: Writable, output: Readable, pinned: Uint8Array):
   return {
     open: async () => {
       const clientInfo = { name: "capos", version: "1" };
-      const hello = await request("initialize", { protocolVersion: PROTOCOL, capabilities: {}, clientInfo });
+      const hello = await request("initialize", { protocolVersion: PROTOCOLS[0] ?? "", capabilities: {}, clientInfo });
       if (!hello.ok) return `it does not begin: ${hello.reason}`;
+      const version = isRecord(hello.value) ? hello.value["protocolVersion"] : undefined;
+      if (typeof version !== "string" || !PROTOCOLS.includes(version)) return unspoken(version);
       send({ method: "notifications/initialized" });
       await whenLookedAt();
       return over;
     },
-    call: async (name, args, signal) => {
+    call: async ({ name, results }, args, signal) => {
       // A server may offer other tools at any time: what it says then holds for the next call.
       await whenLookedAt(signal);
       const answer = await request("tools/call", { name, arguments: args }, signal);
-      return answer.ok ? contentOf(answer.value) : answer;
+      if (answer.ok) return answerIn(answer.value, results);
+      return answer.unread === undefined ? answer : accept(answer.unread);
     },
   };
 }
@@ -143,9 +173,18 @@ function answerTo(method: string): JsonRecord {
   return { error: { code: METHOD_NOT_FOUND, message: "this client has nothing but calls of tools" } };
 }
 
-function resultIn({ result, error }: JsonRecord): Answer {
-  if (result !== undefined && isRecord(result)) return accept(result);
-  const said = error !== undefined && isRecord(error) ? error["message"] : undefined;
+/** Why the version that a server chose cannot be spoken: the protocol has a client leave then. */
+function unspoken(version: Json | undefined): string {
+  const chosen = typeof version === "string" ? JSON.stringify(version.slice(0, 40)) : "none";
+  return `it does not begin: it speaks version ${chosen} of the protocol, and this runtime ${PROTOCOLS.join(", ")}`;
+}
+
+function resultIn({ result, error }: JsonRecord, isShortened: boolean): Answer {
+  const failed = error !== undefined && isRecord(error) ? error : undefined;
+  // Where there is an error a result of null says that there is none.
+  const isResult = result !== undefined && !(result === null && failed !== undefined);
+  if (isResult) return { ok: true, value: result, isShortened };
+  const said = failed?.["message"];
   return refuse(typeof said === "string" ? said : "it answers with neither a result nor an error");
 }
 
@@ -158,7 +197,8 @@ async function listed(request: Request): Promise<Checked<readonly JsonRecord[]>>
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await request("tools/list", cursor === undefined ? {} : { cursor });
     if (!answer.ok) return answer;
-    const { tools: more, nextCursor } = answer.value;
+    if (answer.isShortened) return refuse("one page of it is longer than a list may be");
+    const { tools: more, nextCursor } = recordIn(answer.value);
     if (more === undefined || !isList(more) || !more.every(isRecord)) return refuse("it gives no list of tools");
     tools.push(...more);
     if (tools.length > MAX_TOOLS) return refuse(`more than ${MAX_TOOLS}`);
@@ -166,12 +206,4 @@ async function listed(request: Request): Promise<Checked<readonly JsonRecord[]>>
     cursor = nextCursor;
   }
   return refuse(`more than ${MAX_PAGES} pages`);
-}
-
-/** What a tool gives: an object of its own shape, or its text; pictures and sounds are nothing that anybody here reads. */
-function contentOf({ content, structuredContent, isError }: JsonRecord): Checked<JsonRecord> {
-  const parts = content !== undefined && isList(content) ? content.filter(isRecord) : [];
-  const text = parts.flatMap((part) => (part["type"] === "text" ? [String(part["text"] ?? "")] : [])).join("\n");
-  if (isError === true) return refuse(text === "" ? "the tool failed, and says no more" : text);
-  return accept(structuredContent !== undefined && isRecord(structuredContent) ? structuredContent : { text });
 }

@@ -7,9 +7,13 @@ import { isRecord, readJson } from "../../../policy/index.ts";
 import type { ServiceMethods } from "../../../wire/generated/service.ts";
 import type { OwnMethod } from "../program.ts";
 import { clientOf } from "./client.ts";
+import type { Unread } from "./lines.ts";
 
 /** Beside what the process has for itself (targets/manifest/roles.ts). */
 const MAX_HEAP_MIB = 48;
+/** Lines that are not messages: so many are told, and so much of each. */
+const MAX_TOLD = 5;
+const MAX_TOLD_TEXT = 120;
 /** Nothing honest takes so long to say hello on a slow machine; init would wait for ever. */
 const OPENS_WITHIN_MS = 60_000;
 
@@ -25,6 +29,7 @@ export async function startServer(
   source: Uint8Array,
   { methods, toolList }: ServiceMethods,
   directory: string | undefined,
+  opensWithinMs = OPENS_WITHIN_MS,
 ): Promise<Checked<Running>> {
   const address = new URL(`data:text/javascript;base64,${Buffer.from(source).toString("base64")}`);
   const worker = new Worker(address, {
@@ -38,23 +43,33 @@ export async function startServer(
     worker.once("error", (error) => resolve(`the server failed: ${error instanceof Error ? error.message : error}`));
     worker.once("exit", (code) => resolve(`the server ended (${code})`));
   });
-  const client = clientOf(worker.stdin ?? unpiped(), worker.stdout, toolList);
+  const skipped: Unread[] = [];
+  const client = clientOf(worker.stdin ?? unpiped(), worker.stdout, toolList, (line) => {
+    if (skipped.length === MAX_TOLD) return;
+    skipped.push(line);
+    process.stderr.write(`${skippedWords(line)}\n`);
+  });
   const opening = new AbortController();
   const late = new Promise<string>((resolve) => {
-    const timer = setTimeout(() => resolve("it does not begin in time"), OPENS_WITHIN_MS);
+    const timer = setTimeout(() => resolve("it does not begin in time"), opensWithinMs);
     opening.signal.addEventListener("abort", () => clearTimeout(timer));
   });
   const fault = await Promise.race([client.open(), ended, late]);
   opening.abort();
   if (fault !== undefined) {
     await worker.terminate();
-    return refuse(fault);
+    return refuse([fault, ...skipped.slice(0, 1).map(skippedWords)].join("; "));
   }
   const called = methods.map((method): [number, OwnMethod] => [
     method.ordinal,
-    { method, answer: async (args, { signal }) => givenBy(await client.call(method.name, jsonOf(args), signal)) },
+    { method, answer: async (args, { signal }) => givenBy(await client.call(method, jsonOf(args), signal)) },
   ]);
   return accept({ methods: new Map(called), ended, stop: () => worker.terminate() });
+}
+
+/** What the log of the machine says of a line that is not a message; a program should write such lines to standard error. */
+function skippedWords({ reason, text }: Unread): string {
+  return `the server writes to standard output what is not a message: ${reason}: ${JSON.stringify(text.slice(0, MAX_TOLD_TEXT))}`;
 }
 
 function unpiped(): never {

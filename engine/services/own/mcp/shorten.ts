@@ -1,0 +1,107 @@
+// Shortens a JSON text that is too long to be kept while it arrives: the ends of long texts in it are dropped and counted, so that
+// a picture of megabytes costs the memory of its first part. Nothing is judged here; whoever reads the result does that.
+
+/** Bytes that are kept of one text of JSON. */
+export const KEPT_BYTES = 32 * 1024;
+/** Room behind it for a character that is written as two escapes. */
+const ESCAPE_ROOM = 12;
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+/** The first half of a character, whose second half was dropped. */
+const HALF = /\\u[dD][89abAB][0-9a-fA-F]{2}$/;
+
+/** One JSON text, in pieces. */
+export class Shortener {
+  /** Begins with what is left of the text; no text in it is longer than KEPT_BYTES. */
+  readonly #kept: Buffer;
+  /** Bytes of it; above its length once more was to be kept. */
+  #size = 0;
+  #isInText = false;
+  #isEscaped = false;
+  #keptOfText = 0;
+  #dropped = 0;
+
+  /** Keeps at most `most` bytes. */
+  constructor(most: number) {
+    this.#kept = Buffer.allocUnsafe(most);
+  }
+
+  /** Returns what is left of the text, or `undefined` if that is more than was to be kept. */
+  text(): Buffer | undefined {
+    return this.#size > this.#kept.length ? undefined : this.#kept.subarray(0, this.#size);
+  }
+
+  add(piece: Buffer): void {
+    let at = 0;
+    // Each is looked for once it is passed, and not at each step: a piece of nothing but escapes would be searched through for each.
+    let quote = indexFrom(piece, QUOTE, 0);
+    let backslash = indexFrom(piece, BACKSLASH, 0);
+    while (at < piece.length) {
+      if (quote < at) quote = indexFrom(piece, QUOTE, at);
+      if (!this.#isInText) {
+        this.#keep(piece.subarray(at, quote + 1));
+        if (quote < piece.length) this.#begin();
+        at = quote + 1;
+      } else if (this.#isEscaped) {
+        this.#keepOrDrop(piece.subarray(at, at + 1), 0);
+        this.#isEscaped = false;
+        at += 1;
+      } else {
+        if (backslash < at) backslash = indexFrom(piece, BACKSLASH, at);
+        const end = Math.min(quote, backslash);
+        this.#keepOrDrop(piece.subarray(at, end), 0);
+        at = end;
+        if (end === piece.length) continue;
+        this.#isEscaped = end === backslash;
+        if (this.#isEscaped) this.#keepOrDrop(piece.subarray(at, at + 1), ESCAPE_ROOM);
+        else this.#close();
+        at += 1;
+      }
+    }
+  }
+
+  #begin(): void {
+    [this.#isInText, this.#keptOfText, this.#dropped] = [true, 0, 0];
+  }
+
+  #close(): void {
+    this.#isInText = false;
+    const note = this.#dropped === 0 ? "" : ` [cut: ${this.#dropped} more bytes]`;
+    this.#keep(Buffer.from(`${note}"`));
+  }
+
+  /** Of the inside of a text: what fits is kept, and nothing behind the first byte that is not. */
+  #keepOrDrop(bytes: Buffer, room: number): void {
+    const free = this.#dropped > 0 ? 0 : Math.max(0, KEPT_BYTES - room - this.#keptOfText);
+    const kept = bytes.length <= free ? bytes.length : wholeCharacters(bytes, free);
+    if (kept > 0) this.#keep(bytes.subarray(0, kept));
+    this.#keptOfText += kept;
+    if (kept < bytes.length && this.#dropped === 0) this.#dropHalf();
+    this.#dropped += bytes.length - kept;
+  }
+
+  #dropHalf(): void {
+    const tail = this.#kept.toString("latin1", Math.max(0, this.#size - 6), this.#size);
+    if (!HALF.test(tail)) return;
+    this.#size -= 6;
+    this.#dropped += 6;
+  }
+
+  #keep(bytes: Buffer): void {
+    const end = this.#size + bytes.length;
+    // Once it is too much it stays that: nothing is kept any more, whatever is dropped later.
+    if (end <= this.#kept.length) bytes.copy(this.#kept, this.#size);
+    this.#size = end <= this.#kept.length ? end : Number.POSITIVE_INFINITY;
+  }
+}
+
+function indexFrom(piece: Buffer, byte: number, at: number): number {
+  const found = piece.indexOf(byte, at);
+  return found < 0 ? piece.length : found;
+}
+
+/** Returns how many of the first `most` bytes are whole characters of UTF-8. */
+function wholeCharacters(bytes: Buffer, most: number): number {
+  let end = most;
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return end;
+}

@@ -2,7 +2,15 @@
 // which is safe: the provider checks its arguments as well, and the rest stands in the words that the model reads. What has
 // no shape at all is refused where it is required, and left out where it is not: then no call has it.
 
-import { isList, isRecord, type Json, type JsonRecord, refuse } from "../../engine/policy/index.ts";
+import {
+  isList,
+  isRecord,
+  type Json,
+  type JsonRecord,
+  oddityOf,
+  refuse,
+  tellingText,
+} from "../../engine/policy/index.ts";
 import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER, type Shaped } from "./described.ts";
 import { hiddenIn, unseenIn } from "./hidden.ts";
 
@@ -41,6 +49,8 @@ export function argumentsOf(schema: Json): Shaped<Converted> {
 }
 
 function membersOf(schema: JsonRecord, place: Place, omitted: string[]): Shaped<readonly DescribedParam[]> {
+  const odd = [schema, schema["properties"], schema["required"]].map(oddityOf).find((one) => one !== undefined);
+  if (odd !== undefined) return refuse(`list is not acceptable JSON: ${odd.reason}`);
   const properties = schema["properties"] ?? {};
   if (!isRecord(properties)) return refuse("list has `properties` that are no object");
   const names = Object.keys(properties);
@@ -71,6 +81,8 @@ function memberOf(name: string, schema: Json, required: boolean, place: Place): 
 
 function typeOf(written: Json, place: Place): Shaped<DescribedType> {
   if (!isRecord(written)) return refuse("any value is taken, which nothing can check");
+  const odd = oddityOf(written);
+  if (odd !== undefined) return refuse(`its schema is not acceptable JSON: ${odd.reason}`);
   const resolved = resolve(written, place);
   if (!resolved.ok) return resolved;
   const { schema, place: at } = resolved.value;
@@ -155,16 +167,24 @@ function choiceOf(choices: Json): Shaped<DescribedType> {
 }
 
 function integerOf(schema: JsonRecord): Shaped<DescribedType> {
-  const lows = [schema["minimum"], next(schema["exclusiveMinimum"], 1)].filter((one) => typeof one === "number");
-  const highs = [schema["maximum"], next(schema["exclusiveMaximum"], -1)].filter((one) => typeof one === "number");
+  const lows = [numberIn(schema["minimum"]), next(schema["exclusiveMinimum"], 1)].filter((one) => one !== undefined);
+  const highs = [numberIn(schema["maximum"]), next(schema["exclusiveMaximum"], -1)].filter((one) => one !== undefined);
   const safe = Number(SAFE_INTEGER);
   return bounded(Math.ceil(Math.max(-safe, ...lows)), Math.floor(Math.min(safe, ...highs)));
 }
 
 /** The first whole number beyond one that is excluded. */
 function next(excluded: Json | undefined, step: 1 | -1): number | undefined {
-  if (typeof excluded !== "number") return undefined;
-  return step === 1 ? Math.floor(excluded) + 1 : Math.ceil(excluded) - 1;
+  const number = numberIn(excluded);
+  if (number === undefined) return undefined;
+  return step === 1 ? Math.floor(number) + 1 : Math.ceil(number) - 1;
+}
+
+/** A limit, as near as a double comes to it: beyond 2^53 all of them are cut to the same. `undefined` for what is not a number. */
+function numberIn(value: Json | undefined): number | undefined {
+  if (typeof value === "number") return value;
+  const source = oddityOf(value)?.source ?? "";
+  return /^-?[0-9]/.test(source) ? Number(source) : undefined;
 }
 
 function bounded(low: number, high: number): Shaped<DescribedType> {
@@ -195,8 +215,11 @@ function wordsOf(schema: Json, type: DescribedType): string {
   const { description } = schema;
   const words = typeof description === "string" ? [description.trim()] : [];
   const rules = type.which === "number" ? [...SAID, "minimum", "maximum"] : SAID;
-  const kept = rules.filter((rule) => schema[rule] !== undefined && !isRecord(schema[rule] ?? null));
-  const said = kept.map((rule) => `${rule} ${JSON.stringify(schema[rule])}`);
-  if (type.which === "integer" && schema["enum"] !== undefined) said.push(`one of ${JSON.stringify(schema["enum"])}`);
+  const said = rules.flatMap((rule) => {
+    const limit = schema[rule];
+    const isSaid = limit !== undefined && (!isRecord(limit) || oddityOf(limit) !== undefined);
+    return isSaid ? [`${rule} ${tellingText(limit)}`] : [];
+  });
+  if (type.which === "integer" && schema["enum"] !== undefined) said.push(`one of ${tellingText(schema["enum"])}`);
   return [...words, ...(said.length > 0 ? [`(${said.join("; ")})`] : [])].filter((part) => part !== "").join(" ");
 }

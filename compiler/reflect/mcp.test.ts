@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { isRecord, listIn, readTolerantly, recordIn, toolListDigest } from "../../engine/policy/index.ts";
 import { readToolList } from "./mcp.ts";
 
 const issue = { name: "get_issue", description: "Get an\n  issue.", inputSchema: { type: "object" } };
@@ -67,6 +68,87 @@ test.each<readonly [string, object, RegExp]>([
   expect(toolOf(tool)?.method).toMatchObject({ callable: false, reason: expect.stringMatching(reason) });
 });
 
+const DEEP = `${"[".repeat(40)}1${"]".repeat(40)}`;
+const HALF = '"\\ud800"';
+
+test.each<readonly [string, string]>([
+  ["a limit beyond 2^53", '{"type":"object","properties":{"most":{"type":"integer","maximum":9223372036854775807}}}'],
+  [
+    "a limit in exponent form",
+    '{"type":"object","properties":{"most":{"type":"integer","maximum":1e19,"minimum":-1e400}}}',
+  ],
+  ["an example of any depth", `{"type":"object","properties":{"most":{"type":"integer","examples":${DEEP}}}}`],
+  [
+    "a doubled name that says nothing of arguments",
+    '{"type":"object","$comment":{"a":1,"a":2},"properties":{"most":{"type":"integer"}}}',
+  ],
+])("a tool with %s is a tool like any other", (_, schema) => {
+  const read = readToolList("list.json", `{"tools":[{"name":"a","inputSchema":${schema}},{"name":"b"}]}`);
+  const safe = { low: -9_007_199_254_740_991n, high: 9_007_199_254_740_991n };
+  const most = { name: "most", required: false, type: { which: "integer", integer: safe } };
+  expect(read).toMatchObject({ ok: true, value: { tools: [{ omitted: [], method: { params: [most] } }, {}] } });
+});
+
+test.each<readonly [string, string, RegExp]>([
+  [
+    "a doubled name of its own",
+    '{"name":"a","description":"x","description":"y"}',
+    /it is not acceptable JSON: the same name/,
+  ],
+  ["a name that reaches for the prototype", '{"name":"a","__proto__":{}}', /the name __proto__/],
+  ["half a character in its words", `{"name":"a","description":${HALF}}`, /lone surrogate/],
+  [
+    "arguments that stand twice",
+    '{"name":"a","inputSchema":{"properties":{"x":true,"x":{}}}}',
+    /argument list is not acceptable JSON: the same name/,
+  ],
+  [
+    "required arguments that stand twice",
+    '{"name":"a","inputSchema":{"required":["x"],"required":[]}}',
+    /argument list is not acceptable JSON: the same name/,
+  ],
+  [
+    "results that stand twice",
+    '{"name":"a","outputSchema":{"properties":{},"properties":{}}}',
+    /result list is not acceptable JSON/,
+  ],
+  [
+    "depth without end",
+    `{"name":"a","inputSchema":${"[".repeat(999)}${"]".repeat(999)}}`,
+    /argument list is no schema/,
+  ],
+  [
+    "a required argument of any depth",
+    `{"name":"a","inputSchema":{"properties":{"x":${'{"items":'.repeat(40)}{}${"}".repeat(40)}},"required":["x"]}}`,
+    /it has no type/,
+  ],
+])("%s costs the one tool, which is left out with the reason", (_, tool, reason) => {
+  const read = readToolList("list.json", `{"tools":[${tool},{"name":"b"}]}`);
+  expect(read).toMatchObject({
+    ok: true,
+    value: {
+      tools: [
+        { method: { name: "a", callable: false, reason: expect.stringMatching(reason) } },
+        { method: { callable: true } },
+      ],
+    },
+  });
+});
+
+test("an optional argument that is not acceptable JSON is left out alone", () => {
+  const properties = '"x":{"type":"string","type":"number"},"y":{"type":"string"}';
+  const read = readToolList("list.json", `{"tools":[{"name":"a","inputSchema":{"properties":{${properties}}}}]}`);
+  expect(read).toMatchObject({ ok: true, value: { tools: [{ omitted: ["x"], method: { params: [{ name: "y" }] } }] } });
+});
+
+test("a list with odd parts is known by the digest that its server gives, whatever blanks a file adds", () => {
+  const text = '{"tools":[{"name":"a","most":18446744073709551615,"twice":{"b":1,"b":[2]}}]}';
+  const message = readTolerantly(`{"jsonrpc":"2.0","id":2,"result":${text}}`);
+  const tools = message.ok && isRecord(message.value) ? listIn(recordIn(message.value["result"])["tools"]) : [];
+  const read = readToolList("list.json", text.replace(/[:,]/g, "$& \n"));
+  expect(read.ok && read.value.description.toolList).toEqual(toolListDigest(tools.filter(isRecord)));
+});
+
 test("without a schema of results a tool answers with text", () => {
   expect(toolOf(issue)?.method).toMatchObject({ results: [{ name: "text", required: true, type: { which: "text" } }] });
 });
@@ -81,5 +163,32 @@ test("no bytes make it throw", () => {
   const value = fc.jsonValue({ maxDepth: 4 });
   const tool = fc.record({ name: fc.string(), description: value, inputSchema: value, outputSchema: value });
   fc.assert(fc.property(fc.oneof(value, fc.record({ tools: fc.array(tool) })), (json) => void listOf(json)));
+  const odd = fc.constantFrom(
+    "1e400",
+    DEEP,
+    HALF,
+    '{"a":1,"a":2}',
+    "9223372036854775807",
+    '{"type":"string","maxLength":1e30}',
+  );
+  const names = fc.constantFrom(
+    "type",
+    "properties",
+    "required",
+    "enum",
+    "items",
+    "anyOf",
+    "$ref",
+    "description",
+    "name",
+    "inputSchema",
+  );
+  const { record: oddRecord } = fc.letrec<{ record: string; any: string }>((tie) => ({
+    any: fc.oneof({ maxDepth: 4 }, odd, fc.json(), tie("record")),
+    record: fc
+      .array(fc.tuple(names, tie("any")), { maxLength: 4 })
+      .map((members) => `{${members.map(([name, one]) => `"${name}":${one}`).join()}}`),
+  }));
+  fc.assert(fc.property(fc.array(oddRecord), (tools) => void readToolList("list.json", `{"tools":[${tools.join()}]}`)));
   fc.assert(fc.property(fc.string(), (text) => void readToolList("list.json", text)));
 });

@@ -8,7 +8,8 @@ import {
   isRecord,
   type Json,
   type JsonRecord,
-  readJson,
+  oddityOf,
+  readTolerantly,
   refuse,
   toolListDigest,
 } from "../../engine/policy/index.ts";
@@ -46,7 +47,8 @@ const MAX_WORDS = 4096;
 
 /** The interface `Tools` of a list, with its methods in order of names, or why the file is none. `path` names it. */
 export function readToolList(path: string, text: string): Shaped<ToolList> {
-  const read = readJson(text);
+  // One odd part must not cost the whole list: it costs the argument, or the tool, that it stands in.
+  const read = readTolerantly(text);
   if (!read.ok) return refuse(`it is not acceptable JSON: ${read.reason}`);
   const listed = toolsIn(read.value);
   if (!listed.ok) return listed;
@@ -72,17 +74,35 @@ interface NamedTool {
 /** The result alone, or the whole answer that a server gave to `tools/list`. */
 function toolsIn(value: Json): Shaped<readonly NamedTool[]> {
   const answer = isRecord(value) && value["result"] !== undefined ? value["result"] : value;
+  const odd = oddityOf(value) ?? oddityOf(answer);
+  if (odd !== undefined) return refuse(`it is not acceptable JSON: ${odd.reason}`);
   const tools = isRecord(answer) ? answer["tools"] : undefined;
   if (!isRecord(answer) || tools === undefined || !isList(tools)) return refuse("it has no list `tools`");
   if (answer["nextCursor"] !== undefined) return refuse("it is one page of several (`nextCursor`); join them first");
   if (tools.length > MAX_TOOLS) return refuse(`it has ${tools.length} tools; at most ${MAX_TOOLS} are taken`);
   const named: NamedTool[] = [];
   for (const record of tools) {
-    const name = isRecord(record) ? record["name"] : undefined;
+    const odd = oddityOf(record);
+    const name = odd === undefined ? isRecord(record) && record["name"] : nameIn(odd.source);
     if (!isRecord(record) || typeof name !== "string" || name === "") return refuse("one of its tools has no name");
     named.push({ name, record });
   }
   return { ok: true, value: named };
+}
+
+/** The name of a tool that strict reading refuses as a whole, to say which one is left out; `undefined` where it says none. */
+function nameIn(source: string): string | undefined {
+  const read = parsed(source);
+  const name = typeof read === "object" && read !== null && "name" in read ? read.name : undefined;
+  return typeof name === "string" ? name : undefined;
+}
+
+function parsed(source: string): unknown {
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
 }
 
 function listedTool({ name, record }: NamedTool, ordinal: number): ListedTool {
@@ -92,6 +112,8 @@ function listedTool({ name, record }: NamedTool, ordinal: number): ListedTool {
   const left = (reason: string): ListedTool => {
     return { method: { ordinal, name, doc: "", callable: false, reason }, omitted: [], hints };
   };
+  const odd = oddityOf(record) ?? oddityOf(description);
+  if (odd !== undefined) return left(`what the list says of it is not acceptable JSON: ${odd.reason}`);
   const wrong = wrongWords(name, doc);
   if (wrong !== undefined) return left(wrong);
   const params = inputSchema === undefined ? NOTHING : argumentsOf(inputSchema);

@@ -11,7 +11,7 @@ export const importInvalid = defineDiagnostic<{ path: string; reason: string }>(
   because: "Tools are made of what their interface says, and this file says nothing that can be relied on.",
   help: ({ reason }) =>
     reason.startsWith(IMPORT_FAILED)
-      ? "import files of the package by a relative path, and the annotations of capc as `/std/annotations.capnp`"
+      ? "import files of the package by a relative path, capc's annotations as `/std/annotations.capnp`, and Cap'n Proto's own as `/capnp/c++.capnp`"
       : undefined,
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type Compiled, compile } from "../compile.ts";
 import { memoryHost } from "../source/index.ts";
@@ -229,4 +229,59 @@ test("the same import on two pages is one import", async () => {
   const files = { "/part.cap": 'use mcp "a.json" as github', "/a.json": LIST };
   const { diagnostics } = await pinned(importing('use "part.cap"  use mcp "./a.json" as github'), files);
   expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+});
+
+const LIBRARY = new URL("../../stdlib/import/", import.meta.url);
+
+test("a schema imports what comes with Cap'n Proto and its languages, each with all that it stands on", async () => {
+  const files = readdirSync(LIBRARY, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".capnp"));
+  const theirs = files.filter((name) => name !== "annotations.capnp").sort();
+  expect(theirs).toContain("capnp/c++.capnp");
+  expect(theirs.length).toBe(12);
+  for (const file of theirs) {
+    const compiled = await withSchema(
+      "interface Ledger { pay @0 () -> (); }",
+      "",
+      `${SCHEMA_HEAD} using Other = import "/${file}";`,
+    );
+    expect([file, saidBy(compiled).filter((line) => line.includes("import-invalid"))]).toEqual([file, []]);
+    expect(compiled.model?.interfaces.map(({ name }) => name)).toContain("ledger.Ledger");
+  }
+});
+
+test("annotations for other languages say nothing of a tool, and leave it one", async () => {
+  const head = `@0xb7a1c3d2e4f50617;
+    using Cxx = import "/capnp/c++.capnp";
+    using Go = import "/go.capnp";
+    $Cxx.namespace("bank");
+    $Go.package("bank");
+    $import "/capnp/java.capnp".package("org.bank");`;
+  const compiled = await withSchema(
+    'interface Ledger $Cxx.name("Book") { pay @0 (to :Text $Go.name("Recipient")) -> (id :Text) $Cxx.allowCancellation; }',
+    'interface ledger.Ledger { method pay : readOnly }  service books : ledger.Ledger { exec "books.js" }',
+    head,
+  );
+  const face = compiled.model?.interfaces.find(({ name }) => name === "ledger.Ledger");
+  expect(face?.methods.get("pay")).toMatchObject({ category: { name: "readOnly" } });
+  expect(saidBy(compiled).join()).not.toMatch(/import-invalid|tool-left-out/);
+});
+
+test("a streaming method is compiled with the file that no schema names", async () => {
+  const compiled = await withSchema("interface Ledger { write @0 (line :Text) -> stream; }");
+  expect(saidBy(compiled).join()).not.toContain("import-invalid");
+});
+
+test.each([
+  "/capnp/../annotations.capnp",
+  "/capnp/none.capnp",
+  "/std/../go.capnp",
+  "/etc/passwd",
+  "/capnp/compat/../c++.capnp",
+])("%s is not a schema that can be imported", async (path) => {
+  const compiled = await withSchema(
+    "interface Ledger { pay @0 () -> (); }",
+    "",
+    `${SCHEMA_HEAD} using Other = import "${path}";`,
+  );
+  expect(saidBy(compiled).join()).toMatch(/import-invalid.*Import failed/);
 });

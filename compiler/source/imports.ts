@@ -23,7 +23,7 @@ export interface Import {
   readonly path: string;
   /** Texts by such a path, that of the import first. */
   readonly files: ReadonlyMap<string, string>;
-  /** Schemas of the standard library among what it stands on, by the path that names them: `std/annotations.capnp`. */
+  /** Schemas of the standard library among what it stands on, by the path that names them: `std/annotations.capnp`, `capnp/c++.capnp`. */
   readonly standard: ReadonlyMap<string, string>;
 }
 
@@ -44,7 +44,8 @@ const MAX_IMPORT_BYTES = 1024 * 1024;
 /** What readJson takes. */
 const MAX_LIST_BYTES = 512 * 1024;
 const MAX_SCHEMAS = 64;
-const STANDARD = "/std/";
+/** What schemas import by such a path, ours and those that come with Cap'n Proto and its languages. They lie in `stdlib/import`. */
+const STANDARD = /^\/(?:std\/([\w-]+\.capnp)|(capnp\/(?:compat\/)?[\w+-]+\.capnp|(?:go|rust)\.capnp))$/;
 
 /** The import with all its files; nothing where one of them cannot be had, which is reported at the page. */
 export async function loadImport(door: Door, use: ImportNode, page: string): Promise<Import | undefined> {
@@ -91,8 +92,8 @@ async function loadSchemas(loading: Loading, root: string): Promise<boolean> {
     for (const { path, start, end } of importsIn(text)) {
       const source = sourceText(name, text);
       const related = [{ span: span(source, start, end), message: "it is imported here" }];
-      if (path.startsWith(STANDARD)) await loadStandard(door, standard, path);
-      else if (!posix.isAbsolute(path)) {
+      if (posix.isAbsolute(path)) await loadStandard(door, standard, path);
+      else {
         const wanted = posix.join(posix.dirname(from), path);
         if (files.has(door.relative(wanted))) continue;
         const found = await loadFile(loading, { path, from, wanted }, related);
@@ -104,11 +105,16 @@ async function loadSchemas(loading: Loading, root: string): Promise<boolean> {
   return true;
 }
 
+/** With all that it imports itself. One that is not there is left to the Cap'n Proto compiler. */
 async function loadStandard(door: Door, standard: Map<string, string>, path: string): Promise<void> {
-  const name = path.slice(STANDARD.length);
-  if (!/^[\w-]+\.capnp$/.test(name)) return;
-  const read = await door.readStandard(`import/${name}`);
-  if (read.ok) standard.set(path.slice(1), new TextDecoder().decode(read.bytes));
+  const [, ours, theirs] = STANDARD.exec(path) ?? [];
+  const file = ours ?? theirs;
+  if (file === undefined || standard.has(path.slice(1))) return;
+  const read = await door.readStandard(`import/${file}`);
+  if (!read.ok) return;
+  const text = new TextDecoder().decode(read.bytes);
+  standard.set(path.slice(1), text);
+  for (const more of importsIn(text)) await loadStandard(door, standard, posix.resolve(posix.dirname(path), more.path));
 }
 
 async function loadFile(

@@ -5,7 +5,9 @@ export interface SchemaImport {
   readonly end: number;
 }
 
-const TOKEN = /#[^\n]*|"(?:[^"\\]|\\[\s\S])*"|\b(?:import|embed)\b|[^\s]/g;
+const TOKEN = /#[^\n]*|"(?:[^"\\]|\\[\s\S])*"|\b(?:import|embed)\b|->\s*stream\b|[^\s]/g;
+/** Where the compiler looks for what a streaming method returns; no text of the schema names it. */
+const STREAM = "/capnp/stream.capnp";
 
 /**
  * The imports of a Cap'n Proto schema: a text behind the word. Only to know which files belong to it: the compiler sees
@@ -19,6 +21,7 @@ export function importsIn(text: string): readonly SchemaImport[] {
     if (after && token.length > 1 && token.startsWith('"')) {
       imports.push({ path: token.slice(1, -1), start: index, end: index + token.length });
     }
+    if (token.startsWith("->")) imports.push({ path: STREAM, start: index, end: index + token.length });
     after = token === "import" || token === "embed";
   }
   return imports;

@@ -12,7 +12,15 @@ const MODELS = `model mini { served "gpt-4o-mini"  tools true }
   model said { weights "models/said.gguf"  context 2k tokens }`;
 
 const HEADER: GgufHeader = {
-  ...{ arch: "llama", name: "", quantisation: "q4_0", contextTokens: 8192, tensors: 1, vocabulary: 1 },
+  ...{
+    arch: "llama",
+    name: "",
+    quantisation: "q4_0",
+    mostNumbers: "q4_0",
+    contextTokens: 8192,
+    tensors: 1,
+    vocabulary: 1,
+  },
   ...{ knowsChatMl: true, reluctance: 0, copying: 0 },
 };
 const MIB = 1024 * 1024;

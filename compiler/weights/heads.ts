@@ -1,6 +1,6 @@
 // The headers of weights that something built would run, and whether the page says the same.
 
-import { type GgufHeader, MOST_HEAD_BYTES, readGguf } from "../../engine/weights/gguf.ts";
+import { type GgufHeader, MOST_HEAD_BYTES, ONE_PART, readGguf } from "../../engine/weights/gguf.ts";
 import { type Diagnostic, visible } from "../../lang/diagnostics/index.ts";
 import type { Words } from "../../lang/tree/index.ts";
 import type { Backend, Model, Weights } from "../bind/index.ts";
@@ -50,8 +50,16 @@ async function readHead(host: Host, { file }: Weights, path: Words): Promise<Wei
   if (!read.ok) return unreadable.at(path.span, { path: path.value, reason: read.reason });
   const header = readGguf(read.head, read.bytes);
   if (header.ok) return { file: file.real, bytes: read.bytes, header: header.value };
-  const instead = "take weights in GGUF 3, as llama.cpp's own programs write them";
+  const instead = header.reason.startsWith(ONE_PART)
+    ? "join the parts with `llama-gguf-split --merge`, and name the file that it writes"
+    : "take weights in GGUF 3, as llama.cpp's own programs write them";
   return weightsUnfit.at(path.span, { path: file.path, reason: visible(header.reason), instead });
+}
+
+/** A page may say what the maker calls it, the beginning of that, or how most numbers are written; more only where the file says no more. */
+function isWrittenAs({ quantisation: called, mostNumbers }: GgufHeader, said: string): boolean {
+  if (said === mostNumbers || `${called}_`.startsWith(`${said}_`)) return true;
+  return called === mostNumbers && `${said}_`.startsWith(`${mostNumbers}_`);
 }
 
 interface Misfit {
@@ -63,9 +71,11 @@ function misfitOf(weights: Weights, header: GgufHeader, answers: boolean): Misfi
   const { arch, quantisation, contextTokens } = weights;
   if (arch !== undefined && arch !== header.arch)
     return { reason: `its architecture is ${header.arch}`, instead: `write \`arch ${header.arch}\`` };
-  if (quantisation !== undefined && !`${quantisation}_`.startsWith(`${header.quantisation}_`)) {
-    const reason = `most of its numbers are written as ${header.quantisation}`;
-    return { reason, instead: `write \`quantisation ${header.quantisation}\`` };
+  if (quantisation !== undefined && !isWrittenAs(header, quantisation)) {
+    const { quantisation: called, mostNumbers } = header;
+    const most = `most of its numbers are written as ${mostNumbers}`;
+    const reason = called === mostNumbers ? most : `its quantisation is ${called}`;
+    return { reason, instead: `write \`quantisation ${called}\`` };
   }
   if (contextTokens > header.contextTokens) {
     const reason = `it was trained for ${header.contextTokens} tokens`;

@@ -16,6 +16,7 @@ test("an honest file is read without its numbers", () => {
       arch: "llama",
       name: "tiny",
       quantisation: "f32",
+      mostNumbers: "f32",
       contextTokens: 512,
       tensors: 12,
       vocabulary: 259,
@@ -88,6 +89,28 @@ const count = (at: number, value: bigint): Buffer => {
   return bytes;
 };
 
+test("a quantisation is what its maker calls it, and how most numbers are written where nobody said", () => {
+  const told = (fileType: number) => read(withEntry("general.file_type", number(fileType)));
+  expect(told(15)).toMatchObject({ ok: true, value: { quantisation: "q4_k_m", mostNumbers: "f32" } });
+  expect(told(7)).toMatchObject({ ok: true, value: { quantisation: "q8_0", mostNumbers: "f32" } });
+  for (const unknown of [4, 1024, 4_294_967_295]) {
+    expect(told(unknown)).toMatchObject({ ok: true, value: { quantisation: "f32", mostNumbers: "f32" } });
+  }
+});
+
+test("a file that says that it is a model, and all of it, is one", () => {
+  const entries = { "general.type": text("model"), "split.count": number(1), "split.no": number(0) };
+  expect(read(tinyModel({ entries })).ok).toBe(true);
+});
+
+const part = (no: number, count: number): Buffer =>
+  small({
+    entries: [
+      ["split.no", number(no)],
+      ["split.count", number(count)],
+    ],
+  });
+
 const WRONG: Readonly<Record<string, [bytes: Uint8Array, reason: string]>> = {
   "no file at all": [new Uint8Array(), "the header ends in its middle"],
   "another kind of file": [Buffer.from("ELF\x7f and more of it"), "it is not GGUF"],
@@ -100,6 +123,17 @@ const WRONG: Readonly<Record<string, [bytes: Uint8Array, reason: string]>> = {
   "more tensors than may be": [count(8, 1n << 40n), "1099511627776 tensors, the limit is 16384"],
   "more entries than may be": [count(16, 1n << 40n), "1099511627776 entries, the limit is 1024"],
   "a count that is no number here": [count(16, 1n << 63n), "a count of entries of 9223372036854775808"],
+  "the first of two parts": [
+    tinyModel({ entries: { "split.no": number(0), "split.count": number(2) } }),
+    "it is part 1 of 2 of its weights; parts are joined first",
+  ],
+  "the second of two parts, which says nothing else": [
+    part(1, 2),
+    "it is part 2 of 2 of its weights; parts are joined first",
+  ],
+  "a part without an end": [part(4, 0), "it is part 5 of 0 of its weights; parts are joined first"],
+  "an adapter": [withEntry("general.type", text("adapter")), "it holds no model but what is called adapter"],
+  "what it does not say plainly": [withEntry("general.type", text("a\nb")), "it holds no model but something else"],
   "no architecture": [small({ entries: [] }), "general.architecture is no plain word"],
   "an architecture that is a path": [
     small({ entries: [["general.architecture", text("../x")]] }),

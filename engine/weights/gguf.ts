@@ -17,8 +17,10 @@ export interface GgufHeader {
   readonly arch: string;
   /** As the file names itself, or empty. Text of whoever made it: for people, escaped. */
   readonly name: string;
-  /** How most of the numbers are written: "q4_0". */
+  /** As its maker calls how its numbers are written: "q4_k_m". Where the file does not say, how most of them are written. */
   readonly quantisation: string;
+  /** How most of the numbers are written: "q4_k". Of small models that is seldom what their quantisation is called. */
+  readonly mostNumbers: string;
   /** What it was trained for. */
   readonly contextTokens: number;
   readonly tensors: number;
@@ -41,6 +43,31 @@ const VERSION = 3;
 const DEFAULT_ALIGNMENT = 32;
 const MOST_ALIGNMENT = 4096;
 const MOST_CONTEXT = 1 << 24;
+/** What makers call a mixture of ways to write numbers, by `general.file_type`: llama.cpp's `llama_ftype`. */
+const FILE_TYPES: ReadonlyMap<number, string> = new Map(
+  Object.entries({
+    f32: 0,
+    f16: 1,
+    q4_0: 2,
+    q4_1: 3,
+    q8_0: 7,
+    q5_0: 8,
+    q5_1: 9,
+    q2_k: 10,
+    q3_k_s: 11,
+    q3_k_m: 12,
+    q3_k_l: 13,
+    q4_k_s: 14,
+    q4_k_m: 15,
+    q5_k_s: 16,
+    q5_k_m: 17,
+    q6_k: 18,
+    q2_k_s: 21,
+    iq4_nl: 25,
+    iq4_xs: 30,
+    bf16: 32,
+  }).map(([name, number]) => [number, name]),
+);
 /** What its maker found, and the most of it: thousandths of a nat. */
 const RELUCTANCE = { key: "capc.call_reluctance", what: "a reluctance", most: 10_000 } as const;
 const COPYING = { key: "capc.copy_preference", what: "a preference for copies", most: 20_000 } as const;
@@ -64,15 +91,18 @@ function headerOf(cursor: Cursor, fileBytes: number): GgufHeader {
   if (version !== VERSION) cursor.fail(`it is GGUF of version ${version}, version ${VERSION} is read`);
   const tensors = cursor.size("a count of tensors");
   const entries = readEntries(cursor, cursor.size("a count of entries"));
+  refusePart(cursor, entries);
+  refuseOtherKind(cursor, entries);
   const arch = word(cursor, entries, "general.architecture");
-  const { quantisation, bytes } = readTensors(cursor, tensors, alignmentOf(cursor, entries));
+  const { mostNumbers, bytes } = readTensors(cursor, tensors, alignmentOf(cursor, entries));
   const start = padded(cursor.at, alignmentOf(cursor, entries));
   // A device is read in whole blocks: what is behind the tensors is not looked at.
   if (start + bytes > fileBytes) cursor.fail(`its tensors end at ${start + bytes}, and it has ${fileBytes} bytes`);
   return {
     arch,
     name: textOf(entries, "general.name"),
-    quantisation,
+    quantisation: FILE_TYPES.get(entries.numbers.get("general.file_type") ?? -1) ?? mostNumbers,
+    mostNumbers,
     contextTokens: contextOf(cursor, entries, arch),
     tensors,
     vocabulary: entries.vocabulary,
@@ -80,6 +110,23 @@ function headerOf(cursor: Cursor, fileBytes: number): GgufHeader {
     reluctance: natsOf(cursor, entries, RELUCTANCE),
     copying: natsOf(cursor, entries, COPYING),
   };
+}
+
+/** How the refusal of a part begins, for who tells what to do about it. */
+export const ONE_PART = "it is part";
+
+/** Parts are joined before anything else is read of them: only the first has the words that describe the model. */
+function refusePart(cursor: Cursor, { numbers }: Entries): void {
+  const parts = numbers.get("split.count") ?? 1;
+  const part = (numbers.get("split.no") ?? 0) + 1;
+  if (parts > 1 || part > 1) cursor.fail(`${ONE_PART} ${part} of ${parts} of its weights; parts are joined first`);
+}
+
+/** Files of this format hold other things too: what is to be added to a model, or seen by one. Without a word about it they are models. */
+function refuseOtherKind(cursor: Cursor, { texts }: Entries): void {
+  const kind = texts.get("general.type") ?? "model";
+  if (kind !== "model")
+    cursor.fail(`it holds no model but ${/^[a-z]{1,16}$/.test(kind) ? `what is called ${kind}` : "something else"}`);
 }
 
 function alignmentOf(cursor: Cursor, { numbers }: Entries): number {

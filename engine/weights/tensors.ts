@@ -43,7 +43,7 @@ const KINDS = new Map<number, Kind>(
 
 export interface Tensors {
   /** The kind in which most numbers are written. */
-  readonly quantisation: string;
+  readonly mostNumbers: string;
   /** Of all of them, from the first to the end of the last. */
   readonly bytes: number;
 }
@@ -67,7 +67,7 @@ export function readTensors(cursor: Cursor, count: number, alignment: number): T
     shares.set(kind, (shares.get(kind) ?? 0) + numbers);
   }
   const [most] = [...shares].sort(([, left], [, right]) => right - left);
-  return { quantisation: most?.[0] ?? "", bytes: last };
+  return { mostNumbers: most?.[0] ?? "", bytes: last };
 }
 
 function readShape(cursor: Cursor): { readonly kind: string; readonly numbers: number; readonly bytes: number } {

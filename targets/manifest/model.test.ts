@@ -11,6 +11,7 @@ const HEADER = {
   arch: "llama",
   name: "tiny",
   quantisation: "f32",
+  mostNumbers: "f32",
   contextTokens: 512,
   tensors: 1,
   vocabulary: 2,

@@ -7,7 +7,9 @@ const fields = {
   bytes: Type.Integer({ minimum: 0 }),
   name: Type.String({ description: "as the file calls itself: text of whoever made it" }),
   arch: Type.String(),
-  quantisation: Type.String({ description: "how most of the numbers are written" }),
+  quantisation: Type.String({
+    description: "what its maker calls how the numbers are written, or how most of them are",
+  }),
   contextTokens: Type.Integer({ minimum: 1 }),
   vocabulary: Type.Integer({ minimum: 0 }),
   knowsChatMl: Type.Boolean(),

@@ -44,6 +44,31 @@ export const argumentLeftOut = defineDiagnostic<{ tool: string; names: readonly 
   because: "An optional argument that nothing can check is not offered to the model, and is refused where it is named.",
 });
 
+const MAX_TOLD_ARGUMENTS = 12;
+
+export const limitUnchecked = defineDiagnostic<{
+  tool: string;
+  unheld: readonly { readonly path: string; readonly rules: readonly string[] }[];
+}>({
+  code: "limit-unchecked",
+  severity: "warning",
+  say: ({ tool, unheld }) => {
+    const told = unheld
+      .slice(0, MAX_TOLD_ARGUMENTS)
+      .map(({ path, rules }) => `\`${path}\` (${rules.map(ruleWords).join(", ")})`);
+    const more = unheld.length > told.length ? ` and ${unheld.length - told.length} more arguments` : "";
+    return `the gate does not hold \`${tool}\` to all that its list says: ${told.join(", ")}${more}`;
+  },
+  because:
+    "A shape holds types, choices, ranges of integers and lengths in bytes; the model is told the rest, and the server may check it.",
+  help: () => "where a limit matters, write a condition on the argument, or leave the limit to the server",
+});
+
+/** A rule of a schema as it stands there. Null is told apart: it is the one thing of which the gate takes less. */
+function ruleWords(rule: string): string {
+  return rule === "null" ? "null is refused" : rule;
+}
+
 export const importNotPinned = defineDiagnostic<{ path: string; page: string }>({
   code: "import-not-pinned",
   severity: "error",

@@ -97,6 +97,74 @@ test("few bytes that mean billions of types are refused, and so is depth", () =>
   expect(shapeOf(deep)).toMatch(/nested more than 16 deep/);
 });
 
+/** What a schema says of an optional argument beyond its shape: to the model, and to whoever imports it. */
+function beyond(schema: Json, more: Record<string, Json> = {}): unknown {
+  const converted = argumentsOf({ type: "object", properties: { x: schema }, ...more });
+  if (!converted.ok) return converted.reason;
+  const { params, unheld } = converted.value;
+  return [params[0]?.doc, unheld.map(({ path, rules }) => `${path}: ${rules.join()}`).join("; ")];
+}
+
+test.each<readonly [string, Json, string, string]>([
+  ["pattern", { type: "string", pattern: "^a" }, '(pattern "^a")', "x: pattern"],
+  ["maxLength", { type: "string", maxLength: 3 }, "(maxLength 3)", "x: maxLength"],
+  ["maxItems", { type: "array", items: { type: "boolean" }, maxItems: 3 }, "(maxItems 3)", "x: maxItems"],
+  [
+    "uniqueItems",
+    { type: "array", items: { type: "boolean" }, uniqueItems: true },
+    "(uniqueItems true)",
+    "x: uniqueItems",
+  ],
+  ["uniqueItems that need not be", { type: "array", items: { type: "boolean" }, uniqueItems: false }, "", ""],
+  ["multipleOf", { type: "integer", multipleOf: 5 }, "(multipleOf 5)", "x: multipleOf"],
+  ["exclusiveMinimum", { type: "number", exclusiveMinimum: 0 }, "(exclusiveMinimum 0)", "x: exclusiveMinimum"],
+  ["exclusiveMinimum of what has ranges", { type: "integer", exclusiveMinimum: 0, maximum: 9 }, "", ""],
+  ["not", { type: "string", not: { const: "a" } }, '(not {"const":"a"})', "x: not"],
+  ["alternatives beside a type", { type: "boolean", anyOf: [{ const: true }] }, '(anyOf [{"const":true}])', "x: anyOf"],
+  ["whole numbers with gaps", { enum: [1, 2, 9] }, "(one of [1,2,9])", "x: enum"],
+  ["whole numbers without gaps", { enum: [3, 1, 2] }, "", ""],
+  [
+    "a rule about items",
+    { type: "array", items: { type: "string", pattern: "^a" } },
+    '(each item: pattern "^a")',
+    "x[]: pattern",
+  ],
+  [
+    "a rule within alternatives",
+    { anyOf: [{ type: "string", minLength: 2 }, { type: "null" }], default: "ab" },
+    '(minLength 2; default "ab"; leave it out instead of null)',
+    "x: minLength,null",
+  ],
+  ["null of no default", { type: ["string", "null"], default: null }, "(leave it out instead of null)", "x: null"],
+  ["null among choices", { enum: ["a", null] }, "(leave it out instead of null)", "x: null"],
+  ["a default alone", { type: "boolean", default: true }, "(default true)", ""],
+])("%s is enforced, or told to the model and at import", (_, schema, doc, unheld) => {
+  expect(beyond(schema)).toEqual([doc, unheld]);
+});
+
+test("rules behind a reference, beside it and about members are told with their paths", () => {
+  const $defs = { day: { type: "string", pattern: "^2" }, span: { properties: { from: { $ref: "#/$defs/day" } } } };
+  expect(beyond({ $ref: "#/$defs/day", description: "A day.", maxLength: 10 }, { $defs })).toEqual([
+    'A day. (pattern "^2"; maxLength 10)',
+    "x: pattern,maxLength",
+  ]);
+  expect(beyond({ type: "array", items: { $ref: "#/$defs/span" } }, { $defs })).toEqual(["", "x[].from: pattern"]);
+});
+
+test("a rule about all arguments together is told, one about an argument that is left out is not", () => {
+  const properties = { a: { type: "string" }, b: { type: ["string", "number"], pattern: "^b" } };
+  const converted = argumentsOf({ type: "object", properties, oneOf: [{ required: ["a"] }], not: { required: ["b"] } });
+  expect(converted).toMatchObject({
+    ok: true,
+    value: { omitted: ["b"], unheld: [{ path: "", rules: ["not", "oneOf"] }] },
+  });
+});
+
+test("a rule is told to the model in part where it is long", () => {
+  const [doc] = [beyond({ type: "string", pattern: "a".repeat(1000) })].flat();
+  expect(doc).toBe(`(pattern "${"a".repeat(199)}…)`);
+});
+
 test("what no shape holds is said to the model in words", () => {
   const schema = { type: "string", description: "A day.", format: "date", minLength: 2, maxLength: 10 };
   const converted = argumentsOf({ properties: { day: schema } });

@@ -18,6 +18,15 @@ import { hiddenIn, unseenIn } from "./hidden.ts";
 export interface Converted {
   readonly params: readonly DescribedParam[];
   readonly omitted: readonly string[];
+  /** Where the schema says what its shape does not hold. */
+  readonly unheld: readonly Unheld[];
+}
+
+/** Rules about one argument that the gate does not check, by their words in the schema; `null`: it may be null, and the gate refuses that. */
+export interface Unheld {
+  /** `filter.tags[]`: each item of a list within an object. Empty: all arguments together. */
+  readonly path: string;
+  readonly rules: readonly string[];
 }
 
 interface Place {
@@ -27,6 +36,15 @@ interface Place {
   readonly depth: number;
   /** Types that may still be looked at: references can make few bytes mean billions of them. */
   readonly budget: { left: number };
+  readonly path: string;
+  /** Of all arguments. */
+  readonly unheld: Unheld[];
+  /** Of the one argument that is looked at: its rules in words. */
+  readonly words: string[];
+  /** Null was taken out of what it may be. */
+  readonly wasNullable: boolean;
+  /** What stood beside references and alternatives that were followed. */
+  readonly beside: JsonRecord;
 }
 
 const MAX_DEPTH = 16;
@@ -41,11 +59,21 @@ const ARGUMENT = /^(?!__proto__$)[\x21-\x7e]{1,64}$/;
 export function argumentsOf(schema: Json): Shaped<Converted> {
   if (!isRecord(schema)) return refuse("list is no schema of an object");
   const omitted: string[] = [];
-  const place = { root: schema, refs: [], depth: 0, budget: { left: MAX_TYPES } };
+  const unheld: Unheld[] = [];
+  const within = { path: "", unheld, words: [], wasNullable: false, beside: {} };
+  const place = { root: schema, refs: [], depth: 0, budget: { left: MAX_TYPES }, ...within };
   const resolved = resolve(schema, place);
   if (!resolved.ok) return refuse(`list: ${resolved.reason}`);
   const params = membersOf(resolved.value.schema, resolved.value.place, omitted);
-  return params.ok ? { ok: true, value: { params: params.value, omitted } } : params;
+  if (!params.ok) return params;
+  note(
+    { ...resolved.value.schema, ...resolved.value.place.beside },
+    { which: "record", record: [] },
+    resolved.value.place,
+  );
+  const isLeftOut = ({ path }: Unheld): boolean =>
+    omitted.some((name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`));
+  return { ok: true, value: { params: params.value, omitted, unheld: unheld.filter((one) => !isLeftOut(one)) } };
 }
 
 function membersOf(schema: JsonRecord, place: Place, omitted: string[]): Shaped<readonly DescribedParam[]> {
@@ -70,9 +98,12 @@ function membersOf(schema: JsonRecord, place: Place, omitted: string[]): Shaped<
 
 function memberOf(name: string, schema: Json, required: boolean, place: Place): Shaped<DescribedParam> {
   if (!ARGUMENT.test(name)) return refuse("its name is not visible ASCII of at most 64 characters");
-  const type = typeOf(schema, place);
+  const words: string[] = [];
+  const path = place.path === "" ? name : `${place.path}.${name}`;
+  const type = typeOf(schema, { ...place, path, words, wasNullable: false, beside: {} });
   if (!type.ok) return type;
-  const doc = wordsOf(schema, type.value);
+  if (!required && place.unheld.some((one) => one.path === path && one.rules.includes("null"))) words.push(LEAVE_OUT);
+  const doc = docOf(schema, words);
   const unseen = unseenIn(doc);
   if (unseen !== undefined) return refuse(unseen);
   if (doc.length > MAX_WORDS) return refuse(`its description is longer than ${MAX_WORDS} characters`);
@@ -89,6 +120,12 @@ function typeOf(written: Json, place: Place): Shaped<DescribedType> {
   at.budget.left -= 1;
   if (at.budget.left < 0) return refuse(`there are more than ${MAX_TYPES} types`);
   if (at.depth > MAX_DEPTH) return refuse(`it is nested more than ${MAX_DEPTH} deep`);
+  const type = shapeOf(schema, at);
+  if (type.ok) note({ ...schema, ...at.beside }, type.value, at);
+  return type;
+}
+
+function shapeOf(schema: JsonRecord, at: Place): Shaped<DescribedType> {
   const choices = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
   if (choices !== undefined) return choiceOf(choices);
   const kind = kindOf(schema);
@@ -115,7 +152,7 @@ const OWN_SHAPE = ["type", "properties", "enum", "const"];
 /** Follows references within the same schema, and takes `null` out of what may be null: whoever means it says nothing. */
 function resolve(schema: JsonRecord, place: Place): Shaped<{ readonly schema: JsonRecord; readonly place: Place }> {
   const { $ref: ref } = schema;
-  if (ref !== undefined) return referenced(ref, place);
+  if (ref !== undefined) return referenced(ref, { ...place, beside: besides(schema, "$ref", place) });
   for (const word of ["anyOf", "oneOf", "allOf"]) {
     const several = schema[word];
     // Beside a shape of its own such rules only take away from it.
@@ -123,9 +160,15 @@ function resolve(schema: JsonRecord, place: Place): Shaped<{ readonly schema: Js
     if (!isList(several)) return refuse(`\`${word}\` is no list`);
     const [only, ...more] = several.filter((one) => !(isRecord(one) && one["type"] === "null"));
     if (only === undefined || more.length > 0 || !isRecord(only)) return refuse(`\`${word}\` has several shapes`);
-    return resolve(only, { ...place, depth: place.depth + 1 });
+    const wasNullable = place.wasNullable || several.length > 1;
+    return resolve(only, { ...place, depth: place.depth + 1, wasNullable, beside: besides(schema, word, place) });
   }
   return { ok: true, value: { schema, place: { ...place, depth: place.depth + 1 } } };
+}
+
+/** What stands beside the word that is followed; what stands further out says the last word. */
+function besides(schema: JsonRecord, followed: string, { beside }: Place): JsonRecord {
+  return { ...Object.fromEntries(Object.entries(schema).filter(([word]) => word !== followed)), ...beside };
 }
 
 function referenced(ref: Json, place: Place): ReturnType<typeof resolve> {
@@ -193,7 +236,7 @@ function bounded(low: number, high: number): Shaped<DescribedType> {
 }
 
 function listOf(items: Json, place: Place): Shaped<DescribedType> {
-  const type = typeOf(items, place);
+  const type = typeOf(items, { ...place, path: `${place.path}[]`, wasNullable: false, beside: {} });
   return type.ok ? { ok: true, value: { which: "list", list: type.value } } : refuse(`its items: ${type.reason}`);
 }
 
@@ -207,19 +250,68 @@ function recordOf(schema: JsonRecord, place: Place): Shaped<DescribedType> {
   return { ok: true, value: { which: "record", record: members.value } };
 }
 
-const SAID = ["format", "pattern", "minLength", "maxLength", "multipleOf", "minItems", "maxItems", "default"] as const;
+/** Rules that no shape holds, by what they are about; in the order in which a model is told them. */
+const RULES: Readonly<Record<DescribedType["which"], readonly string[]>> = {
+  text: ["format", "pattern", "minLength", "maxLength"],
+  choice: [],
+  boolean: [],
+  integer: ["multipleOf"],
+  number: ["multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+  list: ["minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains", "prefixItems"],
+  record: [
+    "minProperties",
+    "maxProperties",
+    "propertyNames",
+    "patternProperties",
+    "dependentRequired",
+    "dependentSchemas",
+  ],
+};
+/** About any value, where it has a shape of its own. */
+const RULES_BESIDE = ["not", "anyOf", "oneOf", "allOf", "if", "then", "else"];
+const MAX_RULE = 200;
+const LEAVE_OUT = "leave it out instead of null";
+
+/** Notes what a schema says beyond the shape that it was given, for the model in words and for whoever imports it by name. */
+function note(schema: JsonRecord, type: DescribedType, { path, unheld, words, wasNullable }: Place): void {
+  const rules = [...RULES[type.which], ...RULES_BESIDE].filter((rule) => {
+    const limit = schema[rule];
+    return limit !== undefined && limit !== false;
+  });
+  if (type.which === "integer" && hasGaps(schema["enum"])) rules.push("enum");
+  const each = "each item: ".repeat(/(?:\[\])*$/.exec(path)?.[0].length ? 1 : 0);
+  words.push(...rules.map((rule) => `${each}${rule === "enum" ? "one of" : rule} ${shortened(schema[rule] ?? null)}`));
+  const { default: unless } = schema;
+  // A default that no call may have would be offered and refused.
+  if (unless !== undefined && unless !== null && isSayable(unless)) words.push(`${each}default ${tellingText(unless)}`);
+  const takesNull = wasNullable || includesNull(schema["type"], "null") || includesNull(schema["enum"], null);
+  if (takesNull) rules.push("null");
+  if (rules.length > 0) unheld.push({ path, rules });
+}
+
+function isSayable(value: Json): boolean {
+  return !isRecord(value) || oddityOf(value) !== undefined;
+}
+
+function shortened(rule: Json): string {
+  const text = tellingText(rule);
+  return text.length > MAX_RULE ? `${text.slice(0, MAX_RULE).toWellFormed()}…` : text;
+}
+
+function hasGaps(choices: Json | undefined): boolean {
+  const numbers = new Set(
+    choices !== undefined && isList(choices) ? choices.filter((one) => typeof one === "number") : [],
+  );
+  return numbers.size > 0 && Math.max(...numbers) - Math.min(...numbers) + 1 !== numbers.size;
+}
+
+function includesNull(list: Json | undefined, word: Json): boolean {
+  return list !== undefined && isList(list) && list.includes(word);
+}
 
 /** What the server says of an argument, and those of its rules that the shape does not hold. */
-function wordsOf(schema: Json, type: DescribedType): string {
-  if (!isRecord(schema)) return "";
-  const { description } = schema;
+function docOf(schema: Json, rules: readonly string[]): string {
+  const description = isRecord(schema) ? schema["description"] : undefined;
   const words = typeof description === "string" ? [description.trim()] : [];
-  const rules = type.which === "number" ? [...SAID, "minimum", "maximum"] : SAID;
-  const said = rules.flatMap((rule) => {
-    const limit = schema[rule];
-    const isSaid = limit !== undefined && (!isRecord(limit) || oddityOf(limit) !== undefined);
-    return isSaid ? [`${rule} ${tellingText(limit)}`] : [];
-  });
-  if (type.which === "integer" && schema["enum"] !== undefined) said.push(`one of ${tellingText(schema["enum"])}`);
-  return [...words, ...(said.length > 0 ? [`(${said.join("; ")})`] : [])].filter((part) => part !== "").join(" ");
+  return [...words, ...(rules.length > 0 ? [`(${rules.join("; ")})`] : [])].filter((part) => part !== "").join(" ");
 }

@@ -1,6 +1,6 @@
 import { type Diagnostic, visible } from "../../lang/diagnostics/index.ts";
 import type { Import } from "../source/index.ts";
-import { argumentLeftOut, toolLeftOut } from "./codes.ts";
+import { argumentLeftOut, limitUnchecked, toolLeftOut } from "./codes.ts";
 import { type Imports, placed, refusedImport } from "./imported.ts";
 import { type ListedTool, readToolList } from "./mcp.ts";
 
@@ -25,11 +25,13 @@ export function importedList(one: Import): Imports {
   };
 }
 
-function missingOf(one: Import, face: string, { method, omitted }: ListedTool): Diagnostic[] {
+function missingOf(one: Import, face: string, { method, omitted, unheld }: ListedTool): Diagnostic[] {
   const tool = `${face}.${visible(method.name)}`;
   const related = placed(one, JSON.stringify(method.name), "it is listed here");
   if (!method.callable) {
     return [toolLeftOut.at(one.at.span, { tool, reason: visible(method.reason) }, { related })];
   }
-  return omitted.length === 0 ? [] : [argumentLeftOut.at(one.at.span, { tool, names: omitted }, { related })];
+  const left = omitted.length === 0 ? [] : [argumentLeftOut.at(one.at.span, { tool, names: omitted }, { related })];
+  const rules = unheld.length === 0 ? [] : [limitUnchecked.at(one.at.span, { tool, unheld }, { related })];
+  return [...left, ...rules];
 }

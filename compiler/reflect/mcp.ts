@@ -17,7 +17,7 @@ import { byCodeUnits } from "../../lang/text/index.ts";
 import { prose, type Shaped } from "./described.ts";
 import { unseenIn } from "./hidden.ts";
 import { schemaText } from "./json-schema.ts";
-import { argumentsOf, type Converted } from "./json-types.ts";
+import { argumentsOf, type Converted, type Unheld } from "./json-types.ts";
 import { withoutWords } from "./shapes.ts";
 import type { InterfaceDescription, MethodDescription } from "./tools.ts";
 
@@ -32,6 +32,8 @@ export interface ListedTool {
   readonly method: MethodDescription;
   /** Optional arguments that nothing can carry: no call has them. */
   readonly omitted: readonly string[];
+  /** Rules about its arguments that the gate does not check. */
+  readonly unheld: readonly Unheld[];
   readonly hints: Hints;
 }
 
@@ -110,7 +112,7 @@ function listedTool({ name, record }: NamedTool, ordinal: number): ListedTool {
   const doc = typeof description === "string" ? prose(description).trim() : "";
   const hints = hintsOf(annotations);
   const left = (reason: string): ListedTool => {
-    return { method: { ordinal, name, doc: "", callable: false, reason }, omitted: [], hints };
+    return { method: { ordinal, name, doc: "", callable: false, reason }, omitted: [], unheld: [], hints };
   };
   const odd = oddityOf(record) ?? oddityOf(description);
   if (odd !== undefined) return left(`what the list says of it is not acceptable JSON: ${odd.reason}`);
@@ -130,10 +132,10 @@ function listedTool({ name, record }: NamedTool, ordinal: number): ListedTool {
     results: withoutWords(results.value.params),
     resultSchema: schemaText(results.value.params),
   };
-  return { method, omitted: params.value.omitted, hints };
+  return { method, omitted: params.value.omitted, unheld: params.value.unheld, hints };
 }
 
-const NOTHING: Shaped<Converted> = { ok: true, value: { params: [], omitted: [] } };
+const NOTHING: Shaped<Converted> = { ok: true, value: { params: [], omitted: [], unheld: [] } };
 
 /** Without a schema of its results a tool answers with text. */
 const TEXT: Shaped<Converted> = {
@@ -141,6 +143,7 @@ const TEXT: Shaped<Converted> = {
   value: {
     params: [{ name: "text", doc: "", required: true, type: { which: "text", text: { maxBytes: 0 } } }],
     omitted: [],
+    unheld: [],
   },
 };
 

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Param, Type } from "../wire/generated/policy.ts";
 import { misfitOfRecord } from "./arguments.ts";
-import { canonicalArguments } from "./canonical-json.ts";
+import { canonicalArguments, isRecord } from "./canonical-json.ts";
+import { readJson } from "./json-reader.ts";
 
 function param(name: string, type: Type, required = true): Param {
   return { name, type, required };
@@ -122,4 +123,18 @@ test("law: a JSON Schema validator agrees, where JSON Schema can say it", () => 
     }),
     { numRuns: 2000 },
   );
+});
+
+test("null for what is optional is refused with what to do instead", () => {
+  const text = { which: "text", text: { maxBytes: 9 } } as const;
+  const params = [
+    { name: "a", type: text, required: true },
+    { name: "b", type: text, required: false },
+  ];
+  const misfitOf = (json: string) => {
+    const read = readJson(json);
+    return read.ok && isRecord(read.value) ? misfitOfRecord(params, read.value) : read;
+  };
+  expect(misfitOf('{"a":"","b":null}')).toBe("b is not a text; leave it out instead of null");
+  expect(misfitOf('{"a":null}')).toBe("a is not a text");
 });

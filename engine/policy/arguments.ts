@@ -27,7 +27,8 @@ export function misfitOfRecord(
     if (value === undefined) return `${placed(at, param.name)} is missing`;
     if (isPlainText(param.type, value)) continue;
     const found = misfit(param.type, value, placed(at, param.name), what);
-    if (found !== undefined) return found;
+    if (found !== undefined)
+      return value === null && !param.required ? `${found}; leave it out instead of null` : found;
   }
   return undefined;
 }

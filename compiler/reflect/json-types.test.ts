@@ -133,10 +133,10 @@ test.each<readonly [string, Json, string, string]>([
     "a rule within alternatives",
     { anyOf: [{ type: "string", minLength: 2 }, { type: "null" }], default: "ab" },
     '(minLength 2; default "ab"; leave it out instead of null)',
-    "x: minLength,null",
+    "x: minLength",
   ],
-  ["null of no default", { type: ["string", "null"], default: null }, "(leave it out instead of null)", "x: null"],
-  ["null among choices", { enum: ["a", null] }, "(leave it out instead of null)", "x: null"],
+  ["null of no default", { type: ["string", "null"], default: null }, "(leave it out instead of null)", ""],
+  ["null among choices", { enum: ["a", null] }, "(leave it out instead of null)", ""],
   ["a default alone", { type: "boolean", default: true }, "(default true)", ""],
 ])("%s is enforced, or told to the model and at import", (_, schema, doc, unheld) => {
   expect(beyond(schema)).toEqual([doc, unheld]);
@@ -149,6 +149,20 @@ test("rules behind a reference, beside it and about members are told with their 
     "x: pattern,maxLength",
   ]);
   expect(beyond({ type: "array", items: { $ref: "#/$defs/span" } }, { $defs })).toEqual(["", "x[].from: pattern"]);
+});
+
+test("null for what is required is told at import: nothing can stand for it", () => {
+  const properties = { x: { type: ["string", "null"] }, list: { type: "array", items: { type: ["string", "null"] } } };
+  expect(argumentsOf({ properties, required: ["x"] })).toMatchObject({
+    ok: true,
+    value: {
+      params: [{ doc: "" }, { doc: "" }],
+      unheld: [
+        { path: "x", rules: ["null"] },
+        { path: "list[]", rules: ["null"] },
+      ],
+    },
+  });
 });
 
 test("a rule about all arguments together is told, one about an argument that is left out is not", () => {

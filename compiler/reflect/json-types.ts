@@ -22,7 +22,7 @@ export interface Converted {
   readonly unheld: readonly Unheld[];
 }
 
-/** Rules about one argument that the gate does not check, by their words in the schema; `null`: it may be null, and the gate refuses that. */
+/** Rules about one argument that the gate does not check, by their words in the schema; `null`: null is refused, and nothing can stand for it. */
 export interface Unheld {
   /** `filter.tags[]`: each item of a list within an object. Empty: all arguments together. */
   readonly path: string;
@@ -102,7 +102,14 @@ function memberOf(name: string, schema: Json, required: boolean, place: Place): 
   const path = place.path === "" ? name : `${place.path}.${name}`;
   const type = typeOf(schema, { ...place, path, words, wasNullable: false, beside: {} });
   if (!type.ok) return type;
-  if (!required && place.unheld.some((one) => one.path === path && one.rules.includes("null"))) words.push(LEAVE_OUT);
+  // What is optional can be left out instead: then the model is told so, and nothing is lost.
+  const nullable = required ? -1 : place.unheld.findIndex((one) => one.path === path && one.rules.includes("null"));
+  const told = place.unheld[nullable];
+  if (told !== undefined) {
+    words.push(LEAVE_OUT);
+    const rules = told.rules.filter((rule) => rule !== "null");
+    place.unheld.splice(nullable, 1, ...(rules.length === 0 ? [] : [{ path, rules }]));
+  }
   const doc = docOf(schema, words);
   const unseen = unseenIn(doc);
   if (unseen !== undefined) return refuse(unseen);

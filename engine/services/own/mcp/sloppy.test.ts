@@ -140,6 +140,13 @@ test.each<readonly [string, (id: number) => string, unknown]>([
   else expect(value).toEqual(answer);
 });
 
+test("a part that strict reading refuses does not pass for an empty object", async () => {
+  const box = [param("box", { which: "record", record: [] })];
+  expect(await told(result({ structuredContent: { box: {} } }), box)).toEqual({ box: {} });
+  const doubled = (id: number) => `{"id":${id},"result":{"structuredContent":{"box":{"a":1,"a":2}}}}\n`;
+  expect(await told(doubled, box)).toMatch(/^\{"box":\{"a":1,"a":2\}\}\n\[it ran, .*not acceptable JSON\]$/);
+});
+
 test("a picture of megabytes is named, and the text beside it is told", async () => {
   const picture = { type: "image", mimeType: "image/png", data: "A".repeat(2_800_000) };
   expect(await told(content(said("before"), picture, said("behind")))).toEqual({

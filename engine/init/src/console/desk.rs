@@ -6,7 +6,9 @@ mod completion;
 mod drawing;
 mod errands;
 mod keys;
+mod paging;
 mod questions;
+mod size;
 mod unseen;
 
 use super::history::History;
@@ -20,6 +22,7 @@ use crate::wire_capnp::Answer;
 use callers::{Caller, Granted};
 use errands::Errand;
 use questions::Asked;
+use size::Probes;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Which connection; numbers are given by the one who holds the descriptors.
@@ -138,6 +141,7 @@ pub struct Desk {
     now: u64,
     /// The person was told that this terminal's cursor does not move.
     told_plain: bool,
+    probes: Probes,
     leaving: bool,
     effects: Vec<Effect>,
     letters: Box<dyn FnMut() -> String>,
@@ -168,6 +172,7 @@ impl Desk {
             running: BTreeMap::new(),
             now: 0,
             told_plain: false,
+            probes: Probes::default(),
             leaving: false,
             effects: Vec::new(),
             letters: Box::new(letters),
@@ -189,7 +194,7 @@ impl Desk {
     pub fn wrote(&mut self, size: usize, now: u64) {
         self.pen.wrote(size);
         if self.pen.drawn().is_empty() {
-            self.question_shown(now);
+            self.question_written(now);
         }
         self.settle();
     }
@@ -200,13 +205,14 @@ impl Desk {
 
     /// Milliseconds on the caller's clock at which `tick` has something to do.
     pub fn deadline(&self) -> Option<u64> {
-        self.asked.front().and_then(|asked| asked.deadline)
+        self.asked.front().and_then(|asked| asked.deadline).into_iter().chain(self.size_deadline()).min()
     }
 
     pub fn tick(&mut self, now: u64) {
         while self.asked.front().and_then(|asked| asked.deadline).is_some_and(|deadline| deadline <= now) {
             self.answer_question(Answer::TimedOut, "", "refused: nobody answered in time");
         }
+        self.watch_size(now);
         self.settle();
     }
 

@@ -8,6 +8,9 @@ use unicode_width::UnicodeWidthChar as _;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Screen {
     pub columns: usize,
+    pub rows: usize,
+    /// The window is smaller than the smallest that a question is drawn in; `columns` and `rows` are those of the smallest.
+    pub is_small: bool,
     /// It answered: its cursor can be moved, and what was drawn can be drawn again.
     pub moves: bool,
     pub font: Font,
@@ -24,6 +27,7 @@ pub enum Font {
 
 /// What a terminal says of itself is taken within these bounds: a window of one column cannot hold a mark.
 const COLUMNS: std::ops::RangeInclusive<usize> = 40..=400;
+const ROWS: std::ops::RangeInclusive<usize> = 10..=400;
 
 /// Where is the cursor?
 pub const PROBE: &str = "\x1b[6n";
@@ -39,14 +43,27 @@ pub const CLEAR: &str = "\x1b[H\x1b[2J";
 
 impl Default for Screen {
     fn default() -> Self {
-        Self { columns: 80, moves: false, font: Font::Terminal }
+        Self { columns: 80, rows: 25, is_small: false, moves: false, font: Font::Terminal }
     }
 }
 
 impl Screen {
-    /// Once it has told its width.
-    pub fn of_width(self, columns: u16) -> Self {
-        Self { columns: usize::from(columns).clamp(*COLUMNS.start(), *COLUMNS.end()), moves: true, ..self }
+    /// Returns the screen of a window of this size, within the bounds above.
+    pub fn of_size(self, rows: u16, columns: u16) -> Self {
+        let (rows, columns) = (usize::from(rows), usize::from(columns));
+        let is_small = rows < *ROWS.start() || columns < *COLUMNS.start();
+        let rows = rows.clamp(*ROWS.start(), *ROWS.end());
+        Self { columns: columns.clamp(*COLUMNS.start(), *COLUMNS.end()), rows, is_small, moves: true, ..self }
+    }
+
+    /// Returns the screen of a terminal that no longer says how large it is.
+    pub fn of_unknown_size(self) -> Self {
+        Self { font: self.font, ..Self::default() }
+    }
+
+    /// Returns the size of the smallest window that a question is drawn in, as words.
+    pub fn smallest() -> String {
+        format!("{} columns and {} rows", COLUMNS.start(), ROWS.start())
     }
 
     /// The text with the characters spelled out that the font lacks; where a person is to judge, also those that it draws as

@@ -29,6 +29,8 @@ pub struct Machine {
     _init: OwnedFd,
     /// It says where its cursor is.
     answers: bool,
+    /// It was asked since anything else was drawn.
+    was_asked: bool,
     pub session: Line,
     pub talker: Line,
     pub gate: Line,
@@ -56,7 +58,7 @@ impl Machine {
         let (talker, gate) = (grant(TERMINAL, "loop.operator"), grant(APPROVAL, "gate.operator"));
         sys::never_block(&terminal).unwrap();
         let screen = vt100::Parser::new(ROWS, COLUMNS, 0);
-        Self { program, terminal, screen, raw: Vec::new(), _init: init, answers, session: Line::new(ours), talker, gate }
+        Self { program, terminal, screen, raw: Vec::new(), _init: init, answers, was_asked: false, session: Line::new(ours), talker, gate }
     }
 
     pub fn types(&self, text: &str) {
@@ -68,6 +70,17 @@ impl Machine {
         let due = sys::now() + MOST_MS;
         while !self.contents().contains(text) {
             assert!(sys::now() < due, "the screen never shows {text:?}:\n{}", self.contents());
+            sys::poll(&mut [sys::watch(&self.terminal, libc::POLLIN)], Some(1000)).unwrap();
+            self.draw();
+        }
+    }
+
+    /// Until the screen holds this question and the terminal has said of what size it is: what is typed before is dropped.
+    pub fn asks(&mut self, text: &str) {
+        self.shows(text);
+        let due = sys::now() + MOST_MS;
+        while self.answers && !self.was_asked {
+            assert!(sys::now() < due, "the console never asks for the size:\n{}", self.contents());
             sys::poll(&mut [sys::watch(&self.terminal, libc::POLLIN)], Some(1000)).unwrap();
             self.draw();
         }
@@ -135,6 +148,7 @@ impl Machine {
             let before: Vec<u8> = self.raw.drain(..at + ASKED.len()).collect();
             self.screen.process(&before[..at]);
             let (row, column) = self.screen.screen().cursor_position();
+            self.was_asked = true;
             if self.answers {
                 self.types(&format!("\x1b[{};{}R", row + 1, column + 1));
             }
@@ -142,6 +156,9 @@ impl Machine {
         let begun = (1..ASKED.len()).rev().find(|&size| self.raw.ends_with(&ASKED[..size])).unwrap_or(0);
         let drawn: Vec<u8> = self.raw.drain(..self.raw.len() - begun).collect();
         self.screen.process(&drawn);
+        if !drawn.iter().all(|byte| b"\x1b78[9;H".contains(byte)) {
+            self.was_asked = false; // more than the orders around the question where the cursor is
+        }
     }
 }
 

@@ -140,18 +140,18 @@ fn what_a_person_sees() {
     is_golden(machine, "streaming");
 
     asks(machine, 60, "{\"content\":\"call Ada\\n\",\"path\":\"ada.txt\"}", "every notes.write, whatever its arguments, in this conversation while it is at internal/reviewed, for an hour at most");
-    machine.shows("refuses>");
+    machine.asks("refuses>");
     is_golden(machine, "consent");
     machine.types(&format!("{}\r", machine.letters()));
+    machine.shows("\n* allowed");
     machine.gate.answered(60);
-    machine.shows("* allowed");
 
     let long: String = (0..300).map(|number| format!("{number:03} ")).collect();
     asks(machine, 61, &format!("{{\"content\":\"{long}p\u{430}ypal\"}}"), "");
-    machine.shows("page 1 of 2");
+    machine.asks("page 1 of 2");
     is_golden(machine, "page");
     machine.types(" ");
-    machine.shows("to allow, anything else refuses>");
+    machine.asks("to allow, anything else refuses>");
     is_golden(machine, "last-page");
     machine.types("no\r");
     machine.gate.answered(61);
@@ -297,14 +297,14 @@ fn what_a_person_sees_who_looks_around() {
     is_golden(machine, "around");
 
     asks_to_prove(machine, 20, [&[], &[]]);
-    machine.shows("paste the signature>");
+    machine.asks("paste the signature>");
     is_golden(machine, "login-key");
     machine.types("\r");
     machine.gate.answered(20);
     machine.types("\x0c");
     machine.shows("you>");
     asks_to_prove(machine, 21, [&[], &[7; 16]]);
-    machine.shows("new passphrase, which is not shown>");
+    machine.asks("new passphrase, which is not shown>");
     machine.types("correct horse\r");
     machine.shows("once more>");
     machine.types("correct horsf\r");

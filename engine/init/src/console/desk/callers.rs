@@ -128,7 +128,7 @@ impl Desk {
                 while others == letters {
                     others = (self.letters)();
                 }
-                self.asked.push_back(Asked::new(caller, question, letters, others, self.pen.screen()));
+                self.asked.push_back(Asked::new(caller, question, letters, others));
             }
             drawing => self.held.push_back((caller, drawing)),
         }

@@ -28,7 +28,7 @@ impl Desk {
     fn stroke(&mut self, stroke: Stroke) {
         match stroke {
             Stroke::Interrupt => self.interrupt(),
-            Stroke::Report(_, column) => self.reported(column),
+            Stroke::Report(row, column) => self.reported(row, column),
             _ if self.showing == Showing::Nothing => self.ahead(stroke),
             _ if self.is_unseen_question() => {}
             _ => self.key(stroke),
@@ -38,30 +38,6 @@ impl Desk {
     /// The terminal is gone: the person left.
     pub fn hung_up(&mut self) {
         self.leave();
-    }
-
-    /// Asks the terminal whether it moves its cursor. One that does not know the question draws four signs at most.
-    pub fn probe(&mut self) {
-        self.pen.order(screen::PROBE);
-    }
-
-    /// The first answer says that it can, later ones how wide it is.
-    fn reported(&mut self, column: u16) {
-        let known = self.pen.screen();
-        if known.moves {
-            let is_other = known.columns != known.of_width(column).columns;
-            self.pen.set_screen(known.of_width(column));
-            if is_other && self.showing == Showing::Question {
-                self.redraw_question();
-            }
-        } else {
-            self.pen.set_screen(screen::Screen { moves: true, ..known });
-            self.pen.order(screen::BRACKETS);
-            self.pen.order(screen::SIZE_PROBE);
-        }
-        if matches!(self.showing, Showing::Prompt(_)) {
-            self.pen.redraw(&self.editor);
-        }
     }
 
     /// Lines wait for who reads them. A command needs nobody who reads: it has a prompt of its own, unless it stands
@@ -117,6 +93,10 @@ impl Desk {
                     Showing::Prompt(Listener::Commands) => self.commanded(&line),
                     Showing::Prompt(Listener::Agent) | Showing::Nothing => self.entered(&line),
                 }
+                // What comes of the line is drawn for the window as it is now.
+                if self.showing != Showing::Question && self.pen.screen().moves && !self.leaving {
+                    self.ask_size();
+                }
             }
             Edit::End => match self.showing {
                 Showing::Question => self.answer_question(Answer::Denied, "", "refused"),
@@ -147,7 +127,7 @@ impl Desk {
     fn refresh(&mut self) {
         if self.pen.screen().moves {
             self.pen.cleared(screen::CLEAR);
-            self.pen.order(screen::SIZE_PROBE);
+            self.ask_size();
             self.showing = Showing::Nothing; // the prompt is drawn anew
         } else {
             self.pen.redraw(&self.editor);

@@ -7,6 +7,7 @@ mod hostile;
 mod prompt;
 mod questions;
 mod sessions;
+mod size;
 mod unseen;
 mod walk;
 
@@ -31,6 +32,8 @@ struct Scene {
     /// Calls for what init has to tell.
     notices: Vec<(Line, Frame)>,
     effects: Vec<Effect>,
+    /// Rows and columns of a terminal that says so when it is asked. What it is asked is not drawn.
+    window: Option<(u16, u16)>,
 }
 
 fn scene() -> Scene {
@@ -49,6 +52,8 @@ fn scene_without_a_visitor() -> Scene {
     });
     // So wide that nothing is cut: what is cut and where is asked of the pen.
     desk.pen.set_screen(Screen { columns: 1_000_000, moves: false, ..Screen::default() });
+    // What is said about that once has a test of its own.
+    desk.probes.told_unknown = true;
     for (line, interface_id, holder) in [
         (LOOP, request::TERMINAL, "loop.operator"),
         (GATE, request::APPROVAL, "gate.operator"),
@@ -56,7 +61,7 @@ fn scene_without_a_visitor() -> Scene {
     ] {
         desk.granted(line, interface_id, holder);
     }
-    let mut scene = Scene { desk, screen: String::new(), sent: Vec::new(), notices: Vec::new(), effects: Vec::new() };
+    let mut scene = Scene { desk, screen: String::new(), sent: Vec::new(), notices: Vec::new(), effects: Vec::new(), window: None };
     scene.collect();
     scene
 }
@@ -76,14 +81,27 @@ impl Scene {
         terminal.screen().rows(0, 80).collect()
     }
 
+    /// The terminal has this size from now on, and says so whenever it is asked.
+    fn is_window(&mut self, rows: u16, columns: u16) {
+        self.window = Some((rows, columns));
+        self.desk.pen.set_screen(Screen::default().of_size(rows, columns));
+    }
+
     fn collect(&mut self) {
         self.collect_at(0);
     }
 
     fn collect_at(&mut self, now: u64) {
         while !self.desk.drawn().is_empty() {
-            self.screen += std::str::from_utf8(self.desk.drawn()).unwrap();
-            self.desk.wrote(self.desk.drawn().len(), now);
+            let drawn = std::str::from_utf8(self.desk.drawn()).unwrap().to_owned();
+            self.desk.wrote(drawn.len(), now);
+            let Some((rows, columns)) = self.window else {
+                self.screen += &drawn;
+                continue;
+            };
+            self.screen += &drawn.replace(crate::console::screen::SIZE_PROBE, "");
+            let asked = drawn.matches(crate::console::screen::SIZE_PROBE).count();
+            self.desk.typed(format!("\x1b[{rows};{columns}R").repeat(asked).as_bytes());
         }
         for effect in self.desk.effects() {
             if let Effect::Send(line, bytes) = &effect {

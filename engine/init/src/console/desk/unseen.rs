@@ -143,7 +143,7 @@ impl Desk {
         let Some(asked) = self.asked.front() else { return };
         let (Some(unseen), Some(salts)) = (&asked.unseen, &asked.question.passphrase) else { return };
         match unseen.signed(salts, &asked.question.challenge) {
-            Ok(signature) => self.answer_question(Answer::Granted, &signature, "passphrase taken"),
+            Ok(signature) => self.grant(Answer::Granted, &signature, "passphrase taken"),
             Err(why) => self.answer_question(Answer::Denied, "", &format!("refused: {why}")),
         }
     }

@@ -55,7 +55,7 @@ fn nothing_is_drawn_behind_a_prompt() {
     }
 }
 
-const VT: Screen = Screen { columns: 80, moves: true, font: Font::Terminal };
+const VT: Screen = Screen { columns: 80, rows: 25, is_small: false, moves: true, font: Font::Terminal };
 
 /// Rows of a real terminal's screen, those that were scrolled away too.
 fn rows(columns: u16, bytes: &[u8]) -> Vec<String> {
@@ -151,7 +151,7 @@ fn law_the_row_shows_the_line_around_the_cursor_and_the_cursor_stands_where_it_i
     for seed in 0..120 {
         let mut chance = Chance::new(seed);
         let columns = 40 + chance.below(60) as u16;
-        let screen = Screen::default().of_width(columns);
+        let screen = Screen::default().of_size(25, columns);
         let (mut keyboard, mut editor, mut pen) = (Keyboard::default(), LineEditor::default(), Pen::default());
         let mut terminal = vt100::Parser::new(5, columns, 0);
         pen.set_screen(screen);

@@ -143,7 +143,7 @@ fn a_call_that_ran_says_how_long_and_what_came_back() {
 #[test]
 fn where_the_cursor_goes_back_a_call_is_seen_to_run_and_then_to_have_ended() {
     let mut scene = scene();
-    scene.desk.pen.set_screen(Screen::default().of_width(80));
+    scene.is_window(25, 80);
     scene.announces(notice::Stage::Running, Outcome::Ok);
     assert_eq!(scene.rows()[0], "[tool] notes.read {\"path\":\"a\"} auto (running)");
     scene.announces(notice::Stage::Finished, Outcome::ExecutionError);

@@ -26,7 +26,7 @@ fn words(scene: &mut Scene) {
 #[test]
 fn lines_come_back_in_their_session_and_an_edited_one_is_entered() {
     let mut scene = scene();
-    scene.desk.pen.set_screen(Screen::default().of_width(80));
+    scene.is_window(25, 80);
     scene.reads(1);
     scene.types("/session nobody\r");
     scene.types("/session operator\r");
@@ -101,7 +101,7 @@ fn a_terminal_that_answers_is_asked_for_its_size_and_left_as_it_was() {
 #[test]
 fn what_comes_while_a_line_is_typed_is_drawn_above_it() {
     let mut scene = scene();
-    scene.desk.pen.set_screen(Screen::default().of_width(80));
+    scene.is_window(25, 80);
     scene.reads(1);
     scene.types("half a li");
     scene.writes(2, "psst\n");
@@ -112,7 +112,7 @@ fn what_comes_while_a_line_is_typed_is_drawn_above_it() {
 #[test]
 fn a_long_line_stays_on_the_screen_whole_once_it_is_entered() {
     let mut scene = scene();
-    scene.desk.pen.set_screen(Screen::default().of_width(80));
+    scene.is_window(25, 80);
     scene.reads(1);
     let line = "word ".repeat(30);
     scene.types(&line);

@@ -181,34 +181,6 @@ fn long_arguments_are_shown_in_pages_and_all_of_them() {
 }
 
 #[test]
-fn at_a_question_a_terminal_that_was_made_smaller_is_asked_again_and_shown_all_of_the_page() {
-    let arguments: String = (0..900).map(|number| format!("{number:04} ")).collect();
-    let mut scene = scene();
-    scene.desk.pen.set_screen(Screen::default().of_width(80));
-    scene.asks_about(5, &arguments);
-    scene.types(" ");
-    let before = scene.screen.len();
-    scene.types("\x0c");
-    let asked = scene.screen[before..].to_owned();
-    assert!(asked.starts_with(crate::console::screen::CLEAR) && asked.ends_with(crate::console::screen::SIZE_PROBE), "{asked:?}");
-    assert!(asked.contains("page 2 of 4"));
-    scene.types("\x1b[20;60R");
-    let mut small = vt100::Parser::new(60, 60, 0);
-    small.process(scene.screen.replace('\n', "\r\n").as_bytes());
-    let rows: Vec<String> = small.screen().rows(0, 60).collect();
-    let shown: String = rows.iter().filter(|row| row.starts_with("* ") || row.starts_with("  ")).map(|row| format!("{:58}", &row[2..])).collect();
-    let numbers: Vec<&str> = shown.split_whitespace().collect();
-    // Nothing of the page is beyond the end of a row.
-    let whole: String = numbers.concat();
-    assert!(whole.contains(&(250..450).map(|number| format!("{number:04}")).collect::<String>()), "{rows:#?}");
-    // The letters are those that stand there, and a half typed one is not taken along.
-    for typed in [" ", " ", "k", "\x0c", "kfm\r"] {
-        scene.types(typed);
-    }
-    assert_eq!(scene.answered(5), Some(Answer::Granted));
-}
-
-#[test]
 fn before_the_last_page_nothing_allows() {
     for (typed, answer) in [("kfmq", Answer::Denied), ("\u{4}", Answer::Denied), ("\u{3}", Answer::Cancelled)] {
         let mut scene = scene();

@@ -240,7 +240,7 @@ fn a_question_stands_when_another_session_is_locked_and_the_screen_is_cleared_wh
     scene.call(VISITORS_GATE, request::APPROVAL, 10, 3, Vec::new());
     scene.types("kfm\r");
     assert_eq!(scene.answered(5), Some(Answer::Granted));
-    scene.desk.pen.set_screen(Screen { columns: 80, moves: true, ..Screen::default() });
+    scene.is_window(25, 80);
     scene.call(GATE, request::APPROVAL, 11, 3, Vec::new());
     assert!(scene.screen.contains(crate::console::screen::CLEAR));
 }

@@ -40,7 +40,7 @@ fn by(words: &str, salt: &[u8]) -> String {
 #[test]
 fn nothing_of_it_is_drawn_or_kept_and_a_signature_alone_leaves() {
     let mut scene = scene();
-    scene.desk.pen.set_screen(Screen { columns: 1_000_000, moves: true, ..Screen::default() });
+    scene.is_window(25, 400);
     scene.types("before");
     scene.asks_unseen(&SALT, &[]);
     let asked = scene.screen.clone();

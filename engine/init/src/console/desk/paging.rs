@@ -1,0 +1,266 @@
+//! A question in pages, each of which stands in the window whole. None of its bytes is left out: what is longer than a page
+//! goes on in the next one, and nothing allows before the last.
+
+use super::questions::{Asked, namespace};
+use crate::console::filter::judged_line;
+use crate::console::pen::Pen;
+use crate::console::request::Question;
+use crate::console::screen::{Screen, widest};
+
+/// Columns of a line and lines of a page of arguments: the smallest screen that is in use, less the mark and the prompt.
+const COLUMNS: usize = 76;
+const PAGE_LINES: usize = 16;
+/// Rows of a window that a page of arguments leaves free, as the smallest screen in use has.
+const OTHER_ROWS: usize = 9;
+/// The row of the prompt, and one for the answer.
+const PROMPT_ROWS: usize = 2;
+/// Columns behind a prompt for what is typed: letters, and the cursor.
+const TYPED_COLUMNS: usize = 6;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Row {
+    /// A person judges it: nothing of it is cut.
+    Judged(String),
+    /// The console's own words.
+    Told(String),
+    /// As it stands.
+    Verbatim(String),
+}
+
+/// A page and the prompt below it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Page {
+    pub rows: Vec<Row>,
+    pub prompt: String,
+}
+
+pub fn draw(pen: &mut Pen, mark: &str, row: &Row) {
+    match row {
+        Row::Judged(line) => pen.judged(mark, line),
+        Row::Told(line) => pen.line(mark, line),
+        Row::Verbatim(line) => pen.verbatim(line),
+    }
+}
+
+/// Rows of the window that this is drawn in.
+fn height(row: &Row, mark: &str, screen: Screen) -> usize {
+    let mut pen = Pen::on(screen);
+    draw(&mut pen, mark, row);
+    pen.drawn().iter().filter(|&&byte| byte == b'\n').count()
+}
+
+struct Layout<'a> {
+    mark: &'a str,
+    screen: Screen,
+    /// Rows of a page above its prompt.
+    room: usize,
+    pages: Vec<Vec<Row>>,
+    /// Rows of the last page that are used.
+    used: usize,
+}
+
+impl Layout<'_> {
+    fn height(&self, row: &Row) -> usize {
+        height(row, self.mark, self.screen)
+    }
+
+    fn turn(&mut self) {
+        if self.used > 0 {
+            self.pages.push(Vec::new());
+            self.used = 0;
+        }
+    }
+
+    fn add(&mut self, row: Row) {
+        let height = self.height(&row);
+        match row {
+            Row::Judged(text) if height > self.room => {
+                for piece in pieces(&text, self.columns()) {
+                    self.add(Row::Judged(piece));
+                }
+            }
+            row => {
+                if self.used + height > self.room {
+                    self.turn();
+                }
+                self.used += height;
+                if let Some(page) = self.pages.last_mut() {
+                    page.push(row);
+                }
+            }
+        }
+    }
+
+    /// Together on one page if they fit one.
+    fn add_together(&mut self, rows: Vec<Row>) {
+        let height: usize = rows.iter().map(|row| self.height(row)).sum();
+        if self.used + height > self.room && height <= self.room {
+            self.turn();
+        }
+        rows.into_iter().for_each(|row| self.add(row));
+    }
+
+    /// Columns of a line that fills no more than one row.
+    fn columns(&self) -> usize {
+        COLUMNS.min(self.screen.columns.saturating_sub(2 + self.mark.len())).max(1)
+    }
+}
+
+/// Returns the pages of a question as they are drawn on this screen; at least one.
+pub fn pages(asked: &Asked, mark: &str, screen: Screen) -> Vec<Page> {
+    if screen.is_small {
+        let words = format!("* this window is too small to ask in, it takes {}; q refuses", Screen::smallest());
+        return vec![Page { rows: vec![Row::Verbatim(words)], prompt: "q refuses> ".into() }];
+    }
+    let Asked { question, letters, others, unseen, note, .. } = asked;
+    // Nobody knows the rows of a terminal that does not say them.
+    let room = if screen.moves { screen.rows - PROMPT_ROWS - leafing_rows(screen) } else { usize::MAX };
+    let mut layout = Layout { mark, screen, room, pages: vec![Vec::new()], used: 0 };
+    if let Some(note) = note {
+        layout.add(Row::Told((*note).to_owned()));
+    }
+    add_arguments(&mut layout, question);
+    let arguments = layout.pages.len();
+    // Below the arguments, which can fill a screen with what looks like a question: the last line is the console's word.
+    let mut tail = vec![Row::Judged(format!("{} — {}", judged_line(&question.sentence), judged_line(&question.rule)))];
+    if arguments > 1 {
+        tail.push(Row::Judged("b shows the page before".into()));
+    }
+    let (words, prompt) = if let Some(unseen) = unseen {
+        tail.extend(unseen.words().iter().map(|line| Row::Told((*line).to_owned())));
+        (None, unseen.prompt().to_owned())
+    } else if !question.challenge.is_empty() {
+        tail.push(Row::Judged(format!("sign this line: {}", question.challenge)));
+        tail.extend(signing_lines(&question.challenge, namespace(question.is_login), screen.columns).into_iter().map(Row::Verbatim));
+        (None, "paste the signature> ".to_owned())
+    } else {
+        let asked = match &question.remembers {
+            None => format!("type {letters} to allow, anything else refuses"),
+            Some(remembers) => {
+                tail.push(Row::Judged(judged_line(remembers)));
+                format!("type {letters} for once, {others} for all of that; anything else refuses")
+            }
+        };
+        prompted(screen, &asked, "allow?")
+    };
+    tail.extend(words);
+    layout.add_together(tail);
+    let count = layout.pages.len();
+    let mut pages: Vec<Page> = Vec::new();
+    for (index, mut rows) in layout.pages.into_iter().enumerate() {
+        let back = if index > 0 { "b the one before, " } else { "" };
+        let (words, prompt) = match index + 1 == count {
+            true => (None, prompt.clone()),
+            false => leafing(screen, &format!("page {} of {count}", index + 1), back),
+        };
+        rows.extend(words);
+        pages.push(Page { rows, prompt });
+    }
+    pages
+}
+
+fn add_arguments(layout: &mut Layout<'_>, question: &Question) {
+    let call = layout.screen.fitting(&judged_line(&format!("{} {}", question.tool, question.arguments)), true);
+    let lines = if layout.screen.moves { PAGE_LINES.min((layout.screen.rows - OTHER_ROWS).max(layout.screen.rows / 2)) } else { PAGE_LINES };
+    let columns = layout.columns();
+    let whole = Row::Judged(call);
+    let Row::Judged(call) = &whole else { return };
+    let is_short = call.chars().map(self::columns).sum::<usize>() <= columns * lines;
+    if is_short && layout.height(&whole) + layout.used <= layout.room {
+        return layout.add(whole);
+    }
+    for chunk in pieces(call, columns).chunks(lines) {
+        if layout.pages.last().is_some_and(|page| page.iter().any(|row| matches!(row, Row::Judged(_)))) {
+            layout.turn();
+        }
+        chunk.iter().for_each(|line| layout.add(Row::Judged(line.clone())));
+    }
+}
+
+/// Words in front of a prompt's sign, or where the window is too narrow for what is typed behind them in a row above it.
+fn prompted(screen: Screen, words: &str, sign: &str) -> (Option<Row>, String) {
+    let prompt = format!("{sign} {words}> ");
+    if prompt.len() + TYPED_COLUMNS <= screen.columns {
+        return (None, prompt);
+    }
+    (Some(Row::Told(format!("{sign} {words}"))), format!("{sign} > "))
+}
+
+/// A window as narrow as this has no room for the keys in the prompt itself.
+const NARROW: usize = 72;
+
+/// Rows that the keys take above the prompt of a page, at most.
+fn leafing_rows(screen: Screen) -> usize {
+    if screen.columns < NARROW { 2 } else { 0 }
+}
+
+fn leafing(screen: Screen, page: &str, back: &str) -> (Option<Row>, String) {
+    let keys = format!("space shows the next, {back}q refuses");
+    if screen.columns < NARROW {
+        return (Some(Row::Told(keys)), format!("{page}> "));
+    }
+    (None, format!("{page}: {keys}> "))
+}
+
+/// The text in pieces, each of which fills at most so many columns.
+fn pieces(text: &str, most: usize) -> Vec<String> {
+    let (mut lines, mut line, mut used) = (Vec::new(), String::new(), 0);
+    for character in text.chars() {
+        used += columns(character);
+        if used > most {
+            lines.push(std::mem::take(&mut line));
+            used = columns(character);
+        }
+        line.push(character);
+    }
+    lines.push(line);
+    lines
+}
+
+/// At most, on any terminal.
+fn columns(character: char) -> usize {
+    if character == '\t' { 8 } else { widest(character) }
+}
+
+/// Of a challenge in one row of the command: what is around it takes the rest.
+const SIGNED_COLUMNS: usize = 70;
+const AROUND_SIGNED: usize = 8;
+
+/// The command that signs, to be copied as it stands: a shell puts the quoted pieces together again.
+fn signing_lines(challenge: &str, namespace: &str, columns: usize) -> Vec<String> {
+    let bytes = challenge.as_bytes(); // printable ASCII without quotes, as `read_question` has seen to
+    let size = SIGNED_COLUMNS.min(columns - AROUND_SIGNED);
+    let pieces = bytes.chunks(size).map(|piece| format!("  '{}' \\", String::from_utf8_lossy(piece)));
+    let first = "* printf %s \\".to_owned();
+    let last = format!("  | ssh-keygen -Y sign -n {namespace} -f YOUR_KEY -");
+    let last = if last.len() < columns {
+        vec![last]
+    } else {
+        vec!["  | ssh-keygen -Y sign \\".to_owned(), format!("  -n {namespace} -f YOUR_KEY -")]
+    };
+    std::iter::once(first).chain(pieces).chain(last).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn the_command_on_the_screen_signs_the_whole_line_and_nothing_else() {
+        let sizes = [1, 69, 70, 71, 700].into_iter();
+        for (size, namespace) in sizes.flat_map(|size| [(size, namespace(false)), (size, namespace(true))]) {
+            for columns in [40, 44, 56, 80] {
+                let challenge: String = ('!'..='~').filter(|character| *character != '\'').cycle().take(size).collect();
+                let lines = signing_lines(&challenge, namespace, columns);
+                assert!(lines.iter().all(|line| line.len() < columns));
+                let script = lines.join("\n").replacen("* ", "", 1);
+                let script = script.replace("ssh-keygen -Y sign \\\n", "ssh-keygen -Y sign");
+                let script = script.replace("ssh-keygen -Y sign  -n", "ssh-keygen -Y sign -n");
+                let script = script.replace(&format!("ssh-keygen -Y sign -n {namespace} -f YOUR_KEY -"), "cat");
+                let said = Command::new("sh").args(["-c", &script]).output().expect("a shell");
+                assert_eq!(String::from_utf8(said.stdout).unwrap(), challenge);
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! How large the window is. A serial line does not tell when it changes, so the console asks: at the start, behind each entered
+//! line, behind each page of a question, and while a question stands. The answer comes once all before it is drawn: so it
+//! confirms that a question stands in the window whole.
+
+use super::{Desk, Showing};
+use crate::console::screen::{self, Screen};
+
+/// How often the size is asked for while a question stands.
+const POLL_MS: u64 = 1_000;
+/// A terminal that answers later than this, counted from when all was written to it, is taken for one that does not.
+const ANSWER_MS: u64 = 5_000;
+
+const RESIZED: &str = "the window has another size: this is drawn anew, and its time begins again";
+const LOST: &str = "the terminal no longer says how large it is: this is drawn anew, lines are cut for 80 columns, and its time begins again";
+
+/// Questions about the size that were sent.
+#[derive(Default)]
+pub struct Probes {
+    /// Those that have no answer yet; a terminal answers in order.
+    awaited: u32,
+    /// When the terminal must have answered.
+    due: Option<u64>,
+    /// When to ask again.
+    next: Option<u64>,
+    /// The person was told that questions are drawn for a size that nobody knows.
+    pub(super) told_unknown: bool,
+}
+
+impl Desk {
+    /// Asks the terminal whether it moves its cursor. One that does not know the question draws four signs at most.
+    pub fn probe(&mut self) {
+        self.pen.order(screen::PROBE);
+    }
+
+    pub(super) fn ask_size(&mut self) {
+        self.pen.order(screen::SIZE_PROBE);
+        self.probes.awaited = self.probes.awaited.saturating_add(1);
+        self.probes.next = None;
+    }
+
+    /// What the terminal has not been heard to answer is thrown away with what was typed.
+    pub(super) fn forget_probes(&mut self) {
+        self.probes.awaited = 0;
+        self.probes.due = None;
+        self.probes.next = None;
+    }
+
+    /// Where the cursor is. The first answer says that it can be moved, later ones how large the window is.
+    pub(super) fn reported(&mut self, row: u16, column: u16) {
+        let known = self.pen.screen();
+        if !known.moves {
+            self.pen.set_screen(Screen { moves: true, ..known });
+            self.pen.order(screen::BRACKETS);
+            self.ask_size();
+            return self.redraw_line();
+        }
+        self.probes.awaited = self.probes.awaited.saturating_sub(1);
+        self.probes.told_unknown = false;
+        let is_last = self.probes.awaited == 0;
+        if is_last {
+            self.probes.due = None;
+            self.probes.next = Some(self.now + POLL_MS);
+        }
+        let is_other = known != known.of_size(row, column);
+        self.pen.set_screen(known.of_size(row, column));
+        match self.showing {
+            Showing::Question if is_other => self.restart_question(RESIZED),
+            Showing::Question if is_last => self.question_confirmed(),
+            Showing::Prompt(_) if is_other => self.redraw_line(),
+            Showing::Question | Showing::Prompt(_) | Showing::Nothing => {}
+        }
+    }
+
+    fn redraw_line(&mut self) {
+        if matches!(self.showing, Showing::Prompt(_)) {
+            self.pen.redraw(&self.editor);
+        }
+    }
+
+    /// All that was drawn has left. On a terminal that tells its size that is not enough.
+    pub(super) fn question_written(&mut self, now: u64) {
+        if self.showing != Showing::Question {
+        } else if !self.pen.screen().moves {
+            self.question_shown(now);
+        } else if self.probes.awaited > 0 {
+            self.probes.due.get_or_insert(now + ANSWER_MS);
+        }
+    }
+
+    pub(super) fn size_deadline(&self) -> Option<u64> {
+        let is_watched = self.showing == Showing::Question && self.pen.screen().moves;
+        [self.probes.due, self.probes.next].into_iter().flatten().min().filter(|_| is_watched)
+    }
+
+    /// Asks for the size anew while a question stands, and takes a terminal that has not answered for one that does not.
+    pub(super) fn watch_size(&mut self, now: u64) {
+        if self.size_deadline().is_none_or(|due| due > now) {
+            return;
+        }
+        if self.probes.due.is_some_and(|due| due <= now) {
+            self.forget_probes();
+            self.probes.told_unknown = false;
+            self.pen.set_screen(self.pen.screen().of_unknown_size());
+            self.restart_question(LOST);
+        } else {
+            self.ask_size();
+        }
+    }
+}

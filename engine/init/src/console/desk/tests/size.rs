@@ -1,0 +1,241 @@
+//! A question in a window: nobody approves what was not drawn whole in the window as it is.
+
+use super::*;
+use crate::chance::Chance;
+use crate::console::screen::{CLEAR, SIZE_PROBE};
+
+fn numbers(count: usize) -> String {
+    (0..count).map(|number| format!("{number:04} ")).collect()
+}
+
+fn digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_digit).collect()
+}
+
+/// What a window of this size shows now, row by row.
+fn shown(screen: &str, (rows, columns): (u16, u16)) -> Vec<String> {
+    let mut terminal = vt100::Parser::new(rows, columns, 0);
+    terminal.process(screen.replace('\n', "\r\n").as_bytes());
+    terminal.screen().rows(0, columns).map(|row| row.trim_end().to_owned()).collect()
+}
+
+/// The question from its first page to its last, as the window shows each page.
+fn leafed(scene: &mut Scene) -> String {
+    let window = scene.window.unwrap();
+    let mut whole = String::new();
+    loop {
+        let rows = shown(&scene.screen, window);
+        let is_last = !rows.iter().any(|row| row.starts_with("page "));
+        whole += &rows.iter().filter(|row| row.starts_with("* ") || row.starts_with("  ")).map(|row| &row[2..]).collect::<Vec<_>>().join(" ");
+        whole.push(' ');
+        if is_last {
+            return whole;
+        }
+        scene.screen = String::from(CLEAR);
+        scene.types(" ");
+    }
+}
+
+#[test]
+fn law_each_page_stands_in_the_window_whole_and_together_they_are_all_that_is_approved() {
+    for seed in 0..30 {
+        let mut chance = Chance::new(seed);
+        let mut scene = scene();
+        scene.is_window(10 + chance.below(30) as u16, 40 + chance.below(100) as u16);
+        let (arguments, sentence, remembers) = (numbers(chance.below(400)), numbers(chance.below(300)), numbers(chance.below(60)));
+        let body = body_of(|root| {
+            let mut question = root.init_as::<approval::ask_params::Builder>().init_question();
+            question.set_tool("t");
+            question.set_arguments(&arguments);
+            question.set_sentence(&sentence);
+            question.set_rule("system.cap:4");
+            question.set_mode(PermissionMode::Consent);
+            question.set_may_remember(true);
+            question.set_remembers(&remembers);
+        });
+        scene.screen = String::from(CLEAR);
+        scene.call(GATE, request::APPROVAL, 5, 0, body);
+        let whole = leafed(&mut scene);
+        assert_eq!(digits(&whole), digits(&format!("{arguments}{sentence}4{remembers}")), "seed {seed}, {:?}: {whole}", scene.window);
+        let window = scene.window.unwrap();
+        assert!(shown(&scene.screen, window).iter().any(|row| row.starts_with("allow? ")), "{:?}", shown(&scene.screen, window));
+        scene.types("kfm\r");
+        assert_eq!(scene.answered(5), Some(Answer::Granted));
+    }
+}
+
+#[test]
+fn a_step_up_is_drawn_whole_in_a_narrow_window() {
+    let mut scene = scene();
+    scene.is_window(12, 44);
+    scene.screen = String::from(CLEAR);
+    let challenge = "0123456789".repeat(40);
+    scene.asks_for(GATE, 5, 0, PermissionMode::StepUp, &challenge);
+    let whole = leafed(&mut scene);
+    let (line, command) = whole.split_once("printf").expect("the command stands below the line");
+    for part in [line.split_once("sign this line").unwrap().1, command] {
+        assert_eq!(digits(part), challenge, "{whole}");
+    }
+    assert!(whole.trim_end().ends_with("-n stepup@capos -f YOUR_KEY -"), "{whole}");
+}
+
+#[test]
+fn a_window_that_was_made_narrower_before_a_question_is_noticed_before_it_can_be_answered() {
+    let mut scene = scene();
+    scene.is_window(25, 100);
+    scene.window = Some((25, 44));
+    scene.asks_about(5, "{\"content\":\"call Ada\\n\",\"path\":\"a path that is longer than the window.txt\"}");
+    let rows = shown(&scene.screen, (25, 44)).join(" ").replace("  ", "");
+    assert!(rows.contains("a path that is longer than the window.txt\"}"), "{rows}");
+    assert!(rows.contains("the window has another size"), "{rows}");
+    scene.types("kfm\r");
+    assert_eq!(scene.answered(5), Some(Answer::Granted));
+}
+
+#[test]
+fn a_window_that_is_made_smaller_while_a_question_stands_has_it_drawn_anew_and_its_time_begins_again() {
+    let mut scene = scene();
+    scene.is_window(25, 100);
+    scene.desk.at(1_000);
+    scene.desk.frame(GATE, Frame { call_id: 5, kind: asking(&numbers(900), 60_000) });
+    scene.collect_at(1_000);
+    assert_eq!(scene.desk.asked[0].deadline, Some(61_000));
+    scene.types("  ");
+    scene.window = Some((30, 60));
+    // Nobody types: the console asks by itself.
+    assert_eq!(scene.desk.deadline(), Some(2_000));
+    scene.screen.clear();
+    scene.desk.at(30_000);
+    scene.desk.tick(30_000);
+    scene.collect_at(30_000);
+    assert!(scene.screen.starts_with(CLEAR), "{}", scene.screen);
+    assert_eq!(scene.desk.asked[0].deadline, Some(90_000));
+    let whole = leafed(&mut scene);
+    assert_eq!(digits(&whole), digits(&numbers(900)) + "34", "{whole}");
+    scene.types("kfm\r");
+    assert_eq!(scene.answered(5), Some(Answer::Granted));
+}
+
+#[test]
+fn an_approval_counts_only_if_the_window_is_still_the_one_that_the_question_was_drawn_in() {
+    for (mode, typed) in [(PermissionMode::Consent, "kfm\r"), (PermissionMode::StepUp, "-----BEGIN\r-----END SSH SIGNATURE-----\r")] {
+        let mut scene = scene();
+        scene.is_window(25, 100);
+        let challenge = if mode == PermissionMode::StepUp { "sign me" } else { "" };
+        scene.asks_for(GATE, 5, 0, mode, challenge);
+        scene.window = Some((25, 60));
+        scene.types(typed);
+        assert_eq!(scene.answered(5), None);
+        assert!(scene.screen.contains("the window has another size"), "{}", scene.screen);
+        scene.types(typed);
+        assert_eq!(scene.answered(5), Some(Answer::Granted));
+    }
+}
+
+#[test]
+fn a_refusal_and_control_c_need_no_window() {
+    for (typed, answer) in [("no\r", Answer::Denied), ("\u{3}", Answer::Cancelled)] {
+        let mut scene = scene();
+        scene.is_window(25, 100);
+        scene.asks(5, 0);
+        scene.window = None;
+        scene.types(typed);
+        assert_eq!(scene.answered(5), Some(answer));
+    }
+}
+
+#[test]
+fn nothing_answers_a_question_before_the_terminal_has_said_that_it_stands_there() {
+    let mut scene = scene();
+    scene.is_window(25, 100);
+    scene.window = None;
+    scene.asks(5, 700);
+    assert!(scene.screen.ends_with(SIZE_PROBE));
+    scene.types("kfm\r");
+    assert_eq!((scene.answered(5), scene.desk.asked[0].deadline), (None, None));
+    scene.types("\u{1b}[25;100R");
+    assert_eq!(scene.desk.asked[0].deadline, Some(700));
+    scene.types("kfm\r");
+    assert_eq!(scene.answered(5), None, "the window may have changed since");
+    scene.types("\u{1b}[25;100R");
+    assert_eq!(scene.answered(5), Some(Answer::Granted));
+}
+
+#[test]
+fn a_terminal_that_no_longer_answers_is_said_to_and_rows_are_cut_by_the_console() {
+    let mut scene = scene();
+    scene.is_window(25, 100);
+    scene.window = None;
+    scene.asks_about(5, &"x".repeat(300));
+    assert_eq!(scene.desk.deadline(), Some(5_000));
+    scene.types("kfm\r");
+    scene.screen.clear();
+    scene.desk.tick(5_000);
+    scene.collect_at(5_000);
+    assert_eq!(scene.answered(5), None);
+    assert!(scene.screen.contains("* the terminal no longer says how large it is"), "{}", scene.screen);
+    assert!(!scene.screen.contains('\u{1b}') && scene.screen.lines().all(|row| row.chars().count() < 80), "{}", scene.screen);
+    scene.types("kfm\r");
+    assert_eq!(scene.answered(5), Some(Answer::Granted));
+}
+
+#[test]
+fn a_terminal_that_never_said_its_size_is_told_so_once() {
+    let mut scene = narrow();
+    scene.desk.probes.told_unknown = false;
+    for call_id in [5, 6] {
+        scene.asks(call_id, 0);
+        scene.types("kfm\r");
+        assert_eq!(scene.answered(call_id), Some(Answer::Granted));
+    }
+    assert_eq!(scene.screen.matches("* this terminal does not say how large it is").count(), 1, "{}", scene.screen);
+}
+
+#[test]
+fn a_window_in_which_no_question_fits_takes_a_refusal_and_nothing_else() {
+    let mut scene = scene();
+    scene.is_window(25, 100);
+    scene.window = Some((25, 20));
+    scene.asks(5, 700);
+    assert!(scene.screen.ends_with("* this window is too small to ask in, it takes 40 columns and 10 rows; q refuses\nq refuses> "), "{}", scene.screen);
+    scene.types("kfm\r \r");
+    assert_eq!((scene.answered(5), scene.desk.asked[0].deadline), (None, Some(700)));
+    scene.window = Some((25, 80));
+    scene.desk.tick(10);
+    scene.desk.at(1_000);
+    scene.desk.tick(1_000);
+    scene.collect();
+    // Its time was over.
+    assert_eq!(scene.answered(5), Some(Answer::TimedOut));
+    scene.window = Some((5, 80));
+    scene.asks(6, 0);
+    scene.types("q");
+    assert_eq!(scene.answered(6), Some(Answer::Denied));
+}
+
+#[test]
+fn control_l_draws_the_page_anew_and_takes_no_half_typed_answer_along() {
+    let mut scene = scene();
+    scene.is_window(25, 80);
+    scene.asks_about(5, &numbers(900));
+    scene.types(" ");
+    scene.screen.clear();
+    scene.types("\x0c");
+    assert!(scene.screen.starts_with(CLEAR) && scene.screen.contains("page 2 of 4"), "{}", scene.screen);
+    for typed in [" ", " ", "k", "\x0c", "kfm\r"] {
+        scene.types(typed);
+    }
+    assert_eq!(scene.answered(5), Some(Answer::Granted));
+}
+
+#[test]
+fn what_comes_of_a_line_is_drawn_for_the_window_as_it_is() {
+    let mut scene = scene();
+    scene.is_window(25, 100);
+    scene.reads(1);
+    scene.window = Some((25, 44));
+    scene.types("hello\r");
+    scene.writes(2, &"word ".repeat(30));
+    assert_eq!(scene.desk.pen.screen().columns, 44);
+    assert!(shown(&scene.screen, (25, 44)).join(" ").matches("word").count() == 30);
+}

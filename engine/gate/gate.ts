@@ -18,6 +18,7 @@ import type { ToolCall, ToolResult } from "../wire/generated/capos.ts";
 import { Broker, type Notice } from "../wire/generated/wire.ts";
 import type { Cancel } from "../wire/index.ts";
 import { type CallParts, CallRun, type GateParts, type Proposal } from "./call-run.ts";
+import { CommandQueue } from "./command-queue.ts";
 import { Conversing, type Opened } from "./conversing.ts";
 import { after } from "./deadline.ts";
 import { type ToolTable, toolTable } from "./descriptors.ts";
@@ -74,6 +75,8 @@ export class Gate {
   /** The label at which conversations of the session begin. */
   readonly #start: Label;
   readonly memory = new Memory();
+  /** Commands of the person's that act. */
+  readonly commands = new CommandQueue();
   readonly seat: Seat;
   readonly #conversing: Conversing;
   readonly #turns: Turns;
@@ -418,6 +421,7 @@ export class Gate {
 
   /** The person stops what is under way, whatever the loop does. */
   interrupt(): void {
+    this.commands.stop();
     this.#turns.end("stopped");
   }
 

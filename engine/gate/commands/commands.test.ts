@@ -282,6 +282,41 @@ test("what a call gave is not told before the notice of it is drawn, unless the 
   expect(order).toEqual(["stopped", "drawn", "waiting"]);
 });
 
+test("commands that were typed at once run in their order, each to its end", async () => {
+  const sent: string[] = [];
+  const { stage, say } = session({
+    serve: async (json) => {
+      sent.push(json);
+      await new Promise((resolve) => setImmediate(resolve));
+      return { ok: true, value: json };
+    },
+  });
+  const calls = ["1", "2", "3"].map((value) => say("tool", `notes.read {"path":"${value}"}`));
+  expect(await say("tools")).toContain("notes.read: auto, mutatingLocal");
+  expect(sent.length).toBeLessThan(2);
+  expect(await Promise.all(calls)).toEqual([['ok: {"path":"1"}'], ['ok: {"path":"2"}'], ['ok: {"path":"3"}']]);
+  expect(sent).toEqual(['{"path":"1"}', '{"path":"2"}', '{"path":"3"}']);
+  expect(stage.gate.memory.newest("")?.outcome).toBe("ok");
+});
+
+test("commands that wait are bounded, and end with an interrupt", async () => {
+  const begun = Promise.withResolvers<void>();
+  const { stage, say } = session({
+    serve: async (_json, { signal }) => {
+      begun.resolve();
+      await new Promise<void>((resolve) => signal?.addEventListener("abort", resolve));
+      return { ok: false, code: "cancelled", reason: "stopped" };
+    },
+  });
+  const calls = Array.from({ length: 9 }, () => say("tool", 'notes.read {"path":"a"}'));
+  expect(await calls[8]).toEqual(["8 commands wait already; this one is not taken"]);
+  await begun.promise;
+  stage.gate.interrupt();
+  expect((await calls[0])?.[0]).toMatch(/^cancelled: /);
+  for (const call of calls.slice(1, 8)) expect(await call).toEqual(["it was given up before it began"]);
+  expect(stage.sent).toEqual(['{"path":"a"}']);
+});
+
 test("/tool needs a name, and takes no arguments as none", async () => {
   const { say, stage } = session({ tables: { tools: (PAGE.tools ?? []).map((one) => ({ ...one, params: [] })) } });
   expect(await say("tool")).toEqual(["/tool needs the name of a tool"]);

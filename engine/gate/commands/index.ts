@@ -28,6 +28,8 @@ interface Command {
   /** What is typed behind it: the console completes that. */
   readonly argument: ArgumentKind;
   readonly namesConversations?: boolean;
+  /** It begins a turn, or moves the conversation: it runs behind those that were typed before it. */
+  readonly acts?: boolean;
   readonly run: (parts: CommandParts, argument: string, signal: AbortSignal) => Lines | Promise<Lines>;
 }
 
@@ -59,11 +61,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: policy,
   },
   task: {
+    acts: true,
     argument: "task",
     usage: "/task [NAME]: begin a task, as the first thing of a conversation; or which there are",
     run: beginTask,
   },
   phase: {
+    acts: true,
     argument: "phase",
     usage: "/phase [NAME]: go on to a later phase of the task; or which there are",
     run: enterPhase,
@@ -75,6 +79,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   back: { argument: "none", usage: "/back: somebody is here again, and what waits for them", run: back },
   parked: {
+    acts: true,
     argument: "text",
     usage: "/parked [N|drop N|drop all]: calls that wait for a person; take one up, which asks; or drop some",
     run: parked,
@@ -97,15 +102,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: revoke,
   },
   conversations: { argument: "text", usage: "/conversations [N]: the newest that are kept", run: listConversations },
-  new: { argument: "none", usage: "/new: begin another conversation", run: beginConversation },
+  new: { acts: true, argument: "none", usage: "/new: begin another conversation", run: beginConversation },
   save: { argument: "none", usage: "/save: where the conversation is kept, which it is as it is said", run: save },
   resume: {
+    acts: true,
     argument: "text",
     namesConversations: true,
     usage: "/resume [NAME]: go on with a kept conversation, or the newest",
     run: resume,
   },
   fork: {
+    acts: true,
     argument: "text",
     namesConversations: true,
     usage: "/fork [NAME [N]]: go on in a copy of a conversation, up to its saying N",
@@ -137,17 +144,20 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: recall,
   },
   model: {
+    acts: true,
     argument: "text",
     usage: "/model [NAME]: which backends may hear this conversation; or open one that is behind a gate",
     run: model,
   },
   budget: { argument: "none", usage: "/budget: how the quotas stand", run: budget },
   tool: {
+    acts: true,
     argument: "call",
     usage: "/tool NAME ARGUMENTS: call a tool yourself; arguments are JSON, or words in the tool's order",
     run: callTool,
   },
   llmsh: {
+    acts: true,
     argument: "text",
     usage:
       "/llmsh PLAN|ping: hand in an action plan, a JSON document on one line; what came of it, a line for each action",
@@ -168,7 +178,9 @@ export async function answerCommand(
   if (command === undefined) return [`there is no command /${excerpt(name)}; /help lists them`];
   // What one person began is not told to the next, who may be in by then.
   const taken = seat.signal;
-  const lines = await command.run(parts, argument.trim(), AbortSignal.any([signal, taken]));
+  const ends = AbortSignal.any([signal, taken]);
+  const run = () => command.run(parts, argument.trim(), ends);
+  const lines = await (command.acts === true ? parts.gate.commands.run(run, ends) : run());
   return taken.aborted && name !== "logout" ? [lockedWords(own.session)] : lines;
 }
 

@@ -116,6 +116,8 @@ pub struct Desk {
     showing: Showing,
     /// What was typed while there was nothing to type at.
     ahead: VecDeque<Stroke>,
+    /// Too much was typed: when something was dropped last.
+    dropping: Option<u64>,
     /// The person wants to get to the commands, whoever reads.
     commanding: bool,
     sessions: Vec<Session>,
@@ -156,6 +158,7 @@ impl Desk {
             editor: LineEditor::default(),
             showing: Showing::Nothing,
             ahead: VecDeque::new(),
+            dropping: None,
             commanding: false,
             sessions: held.sessions.into_iter().map(|(name, line)| Session::new(name, line)).collect(),
             current: 0,

@@ -22,7 +22,7 @@ pub struct Errand {
 pub enum ErrandKind {
     /// The loop gets this line once the turn has begun.
     Turn(String),
-    Command,
+    Command(Typed),
     /// Tab was pressed in this line, with so many bytes before the cursor.
     Completion { line: String, before: usize },
     /// About one command, or all.
@@ -31,6 +31,13 @@ pub enum ErrandKind {
     Restart(String),
     /// Init tells what the person is to know: no errand of the person's.
     Notices,
+}
+
+/// A command as it was typed.
+pub struct Typed {
+    line: String,
+    /// Others waited for their answers beside it: the answer says to which it is.
+    has_others: bool,
 }
 
 impl Desk {
@@ -67,8 +74,24 @@ impl Desk {
                 let kind = ErrandKind::Restart(argument.to_owned());
                 self.ask_init(supervision::RESTART, &supervision::restart(argument), kind);
             }
-            _ => self.ask_session(request::COMMAND, &request::command(name, argument), ErrandKind::Command),
+            _ => {
+                let typed = self.typed_command(command);
+                self.ask_session(request::COMMAND, &request::command(name, argument), ErrandKind::Command(typed));
+            }
         }
+    }
+
+    /// The command, and whether others of its session wait for their answers.
+    fn typed_command(&mut self, command: &str) -> Typed {
+        let line = self.sessions.get(self.current).map(|session| session.line);
+        let mut has_others = false;
+        for errand in self.errands.iter_mut().filter(|errand| Some(errand.line) == line) {
+            if let ErrandKind::Command(typed) = &mut errand.kind {
+                typed.has_others = true;
+                has_others = true;
+            }
+        }
+        Typed { line: format!("/{command}"), has_others }
     }
 
     fn switch(&mut self, name: &str) {
@@ -107,7 +130,7 @@ impl Desk {
 
     fn send_errand(&mut self, line: Line, interface: u64, method: u16, body: &[u8], kind: ErrandKind) {
         if self.errands.iter().filter(|errand| errand.line == line).count() >= MOST_ERRANDS {
-            return self.tell("too many commands wait for their answers");
+            return self.drop_typed("too many commands wait for their answers");
         }
         self.last_errand += 1;
         self.errands.push(Errand { line, call_id: self.last_errand, kind });
@@ -117,7 +140,7 @@ impl Desk {
     /// Whether something that the person asked of this session, or of init, has no answer yet.
     pub(super) fn is_asked(&self, session: &Session) -> bool {
         self.errands.iter().any(|errand| match errand.kind {
-            ErrandKind::Turn(_) | ErrandKind::Command | ErrandKind::Help(_) => errand.line == session.line,
+            ErrandKind::Turn(_) | ErrandKind::Command(_) | ErrandKind::Help(_) => errand.line == session.line,
             ErrandKind::Stop(_) | ErrandKind::Restart(_) => true,
             ErrandKind::Notices | ErrandKind::Completion { .. } => false,
         })
@@ -152,10 +175,15 @@ impl Desk {
             (Kind::Answer { body }, ErrandKind::Completion { line, before }) => self.complete_line(&line, before, &body),
             (_, ErrandKind::Completion { .. }) => {} // a gate that is older, or gone, completes nothing
             (Kind::Answer { body }, ErrandKind::Help(name)) => self.tell_help(&name, &body),
-            (Kind::Answer { body }, ErrandKind::Command) => match request::command_lines(&body) {
-                Ok(lines) => lines.iter().for_each(|text| self.tell_from(line, text)),
-                Err(reason) => self.tell_from(line, &reason),
-            },
+            (Kind::Answer { body }, ErrandKind::Command(typed)) => {
+                if typed.has_others {
+                    self.tell_from(line, &format!("{}:", typed.line));
+                }
+                match request::command_lines(&body) {
+                    Ok(lines) => lines.iter().for_each(|text| self.tell_from(line, text)),
+                    Err(reason) => self.tell_from(line, &reason),
+                }
+            }
             (Kind::Answer { .. }, ErrandKind::Stop(name)) => self.tell(&format!("{name} is stopped")),
             (Kind::Answer { .. }, ErrandKind::Restart(name)) => self.tell(&format!("{name} serves again")),
             (Kind::Failure { reason }, _) => self.tell_from(line, &reason),

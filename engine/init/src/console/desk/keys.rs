@@ -8,8 +8,13 @@ use crate::console::request;
 use crate::console::screen;
 use crate::wire_capnp::Answer;
 
-/// Typed while nobody reads; more is lost.
+/// Strokes and lines that are typed while nobody reads. What is typed beyond them is dropped, and the person is told.
 const MOST_AHEAD: usize = 4096;
+const MOST_LINES_AHEAD: usize = 16;
+/// Once too much was typed, nothing is taken until nobody has typed for this long: a file that was pasted is not half a file
+/// of turns.
+const PAUSE_MS: u64 = 1_000;
+const TOO_MUCH: &str = "more was typed than can wait: the rest is dropped, until nothing is typed for a second";
 pub(super) const NOBODY_LISTENS: &str = "the agent does not listen; commands only";
 /// Said once: what cannot be done is not left out in silence.
 pub(super) const PLAIN: &str =
@@ -29,6 +34,7 @@ impl Desk {
         match stroke {
             Stroke::Interrupt => self.interrupt(),
             Stroke::Report(row, column) => self.reported(row, column),
+            _ if self.is_dropped() => {}
             _ if self.showing == Showing::Nothing => self.ahead(stroke),
             _ if self.is_unseen_question() => {}
             _ => self.key(stroke),
@@ -50,9 +56,31 @@ impl Desk {
                 self.ahead.push_back(stroke);
             }
             Stroke::Enter if is_first => {} // an empty line says nothing, now or later
-            _ if self.ahead.len() < MOST_AHEAD => self.ahead.push_back(stroke),
-            _ => {}
+            _ if self.is_full() => {
+                // Half a line would be entered with the end of another.
+                while self.ahead.back().is_some_and(|stroke| *stroke != Stroke::Enter) {
+                    self.ahead.pop_back();
+                }
+                self.drop_typed(TOO_MUCH);
+            }
+            _ => self.ahead.push_back(stroke),
         }
+    }
+
+    fn is_full(&self) -> bool {
+        let lines = self.ahead.iter().filter(|stroke| **stroke == Stroke::Enter).count();
+        lines >= MOST_LINES_AHEAD || self.ahead.len() >= MOST_AHEAD
+    }
+
+    /// Drops what is typed from now on until the person pauses.
+    pub(super) fn drop_typed(&mut self, why: &str) {
+        self.dropping = Some(self.now);
+        self.tell(why);
+    }
+
+    fn is_dropped(&mut self) -> bool {
+        self.dropping = self.dropping.filter(|last| self.now < last + PAUSE_MS).map(|_| self.now);
+        self.dropping.is_some()
     }
 
     pub(super) fn key(&mut self, stroke: Stroke) {
@@ -168,6 +196,7 @@ impl Desk {
     /// still nobody reads: the person gets to the commands at least.
     fn interrupt(&mut self) {
         self.ahead.clear();
+        self.dropping = None;
         let asking = self.asked.front().filter(|_| self.showing == Showing::Question);
         let session = asking.map_or(self.current, |asked| self.session_of(asked.caller));
         self.tell_interrupted(session);

@@ -93,3 +93,42 @@ fn commands_that_wait_are_bounded() {
     assert_eq!(scene.sent.iter().filter(|(line, _)| *line == SESSION).count(), 8);
     assert!(scene.screen.ends_with("command> /tools\n* too many commands wait for their answers\n"));
 }
+
+#[test]
+fn answers_to_commands_that_were_typed_at_once_say_to_which_they_are() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("/tool store a 1\r/tool store b 2\r/tool store c 3\r");
+    let asked: Vec<u64> = scene.sent.iter().filter(|(line, _)| *line == SESSION).map(|(_, frame)| frame.call_id).collect();
+    assert_eq!(asked.len(), 3);
+    for (call_id, said) in asked.into_iter().zip(["one", "two", "three"]) {
+        let body = body_of(|root| root.init_as::<session::command_results::Builder>().init_lines(1).set(0, said));
+        scene.answers(SESSION, call_id, body);
+    }
+    assert!(
+        scene.screen.ends_with("* /tool store a 1:\n* one\n* /tool store b 2:\n* two\n* /tool store c 3:\n* three\nyou> "),
+        "{}",
+        scene.screen
+    );
+}
+
+#[test]
+fn a_long_paste_of_commands_is_not_a_long_row_of_turns() {
+    let mut scene = scene();
+    scene.reads(1);
+    for second in 0..10 {
+        scene.desk.at(second * 500);
+        scene.types(&"/tool store a 1\r".repeat(500));
+        // Some are answered meanwhile.
+        for (call_id, ..) in [scene.called(SESSION)] {
+            scene.answers(SESSION, call_id, body_of(|root| {
+                root.init_as::<session::command_results::Builder>();
+            }));
+        }
+    }
+    assert_eq!(scene.sent.iter().filter(|(line, _)| *line == SESSION).count(), 8);
+    assert_eq!(scene.screen.matches("* too many commands wait for their answers").count(), 1, "{}", scene.screen);
+    scene.desk.at(10_000);
+    scene.types("/status\r");
+    assert_eq!(scene.sent.iter().filter(|(line, _)| *line == SESSION).count(), 9);
+}

@@ -163,3 +163,42 @@ fn control_c_once_more_brings_a_prompt_for_commands_where_a_loop_never_reads() {
     heard.types("\u{3}");
     assert_eq!(heard.screen, "you> hello\n");
 }
+
+#[test]
+fn lines_that_are_typed_ahead_are_bounded_and_the_person_is_told() {
+    let mut scene = scene();
+    for _ in 0..5000 {
+        scene.types("again\r");
+    }
+    let mut turns = 0;
+    for call_id in 1..=40 {
+        scene.desk.at(call_id * 900);
+        scene.reads(call_id);
+        if scene.sent.last().is_some_and(|(line, frame)| *line == SESSION && matches!(frame.kind, Kind::Call { .. })) {
+            turns += 1;
+            scene.begins_turn();
+            assert_eq!(scene.read_line(call_id), Some(("again".into(), false)));
+        }
+        scene.sent.clear();
+        scene.types("again\r");
+    }
+    assert_eq!(turns, 16);
+    assert_eq!(scene.screen.matches("* more was typed than can wait").count(), 1, "{}", scene.screen);
+}
+
+#[test]
+fn what_is_dropped_ends_with_a_pause_or_control_c_and_leaves_no_half_line() {
+    for ends in ["", "\u{3}"] {
+        let mut scene = scene();
+        scene.types(&"again\r".repeat(15));
+        scene.types(&"x".repeat(5000));
+        if ends.is_empty() {
+            scene.desk.at(1_000);
+        }
+        scene.types(ends);
+        scene.types("last\r");
+        let ahead = scene.desk.ahead.iter().filter(|stroke| **stroke == Stroke::Enter).count();
+        assert_eq!(ahead, if ends.is_empty() { 16 } else { 1 });
+        assert_eq!(scene.desk.ahead.len(), ahead * "again\r".len() - 1);
+    }
+}

@@ -1,0 +1,53 @@
+// Commands that act run one after the other, in the order in which they were typed: each of them would end what the one before
+// has under way. Commands that look, and those that stop something, never wait.
+
+/** As many as the console has under way at a time. */
+const MAX_COMMANDS = 8;
+const TOO_MANY = `${MAX_COMMANDS} commands wait already; this one is not taken`;
+const GIVEN_UP = "it was given up before it began";
+
+type Lines = readonly string[];
+
+export class CommandQueue {
+  #last: Promise<unknown> | undefined;
+  #count = 0;
+  #stops = new AbortController();
+
+  /** Runs a command behind those that were handed in before. Returns why it did not run if it was given up meanwhile. */
+  async run(command: () => Lines | Promise<Lines>, signal: AbortSignal): Promise<Lines> {
+    if (this.#count >= MAX_COMMANDS) return [TOO_MANY];
+    this.#count += 1;
+    const before = this.#last;
+    const running = before === undefined ? command() : this.#runBehind(before, command, signal);
+    // Who is given up answers at once, and lets nobody overtake those that came before.
+    const done = Promise.allSettled([before, running]);
+    this.#last = done;
+    try {
+      return await running;
+    } finally {
+      this.#count -= 1;
+      void done.then(() => this.#end(done));
+    }
+  }
+
+  async #runBehind(
+    before: Promise<unknown>,
+    command: () => Lines | Promise<Lines>,
+    signal: AbortSignal,
+  ): Promise<Lines> {
+    const givenUp = AbortSignal.any([signal, this.#stops.signal]);
+    const aborted = new Promise((resolve) => givenUp.addEventListener("abort", resolve, { once: true }));
+    if (!givenUp.aborted) await Promise.race([before, aborted]);
+    return givenUp.aborted ? [GIVEN_UP] : command();
+  }
+
+  /** A person stops what is under way: what waits behind it does not begin. */
+  stop(): void {
+    this.#stops.abort();
+    this.#stops = new AbortController();
+  }
+
+  #end(done: Promise<unknown>): void {
+    if (this.#last === done) this.#last = undefined;
+  }
+}

@@ -1,5 +1,5 @@
-import type { Call, Conversation, Decision } from "../policy/index.ts";
-import type { Outcome } from "../wire/generated/capos.ts";
+import { type Call, type Conversation, type Decision, isSameLabel, type Label, mayFlow } from "../policy/index.ts";
+import type { Outcome, ToolCall } from "../wire/generated/capos.ts";
 import type { Judged } from "./call-run.ts";
 import { excerpt } from "./result.ts";
 
@@ -26,14 +26,28 @@ export interface Asked {
   readonly decision: Decision;
 }
 
+/** A call whose result raised the label of its conversation. */
+export interface Raise {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+  readonly before: Label;
+  readonly after: Label;
+}
+
 const MAX_REMEMBERED = 64;
+/** Labels only rise, so that few calls raise one; those of many conversations are forgotten. */
+const MAX_RAISES = 256;
 
 /** The newest calls, oldest first. */
 export class Memory {
   readonly #calls: Remembered[] = [];
+  /** Of the conversation of now. */
+  #raises: Raise[] = [];
 
-  add({ call, before, decision, ending: { outcome, error } }: Judged): void {
+  add({ call, before, decision, ending: { outcome, error }, conversation }: Judged): void {
     this.#shorten();
+    if (!isSameLabel(before.label, conversation.label)) this.#raise(call, before.label, conversation.label);
     const decided = decision?.kind === "gated" ? decision.gate : outcome;
     this.#calls.push({
       id: excerpt(call.id),
@@ -55,6 +69,21 @@ export class Memory {
     if (newest === undefined) return;
     const isWhole = newest.asked?.call.arguments === newest.arguments;
     this.#calls.push(isWhole ? newest : { ...newest, asked: undefined });
+  }
+
+  #raise({ id, name, arguments: args }: ToolCall, before: Label, after: Label): void {
+    this.#raises.push({ id: excerpt(id), name: excerpt(name), arguments: excerpt(args), before, after });
+    if (this.#raises.length > MAX_RAISES) this.#raises.shift();
+  }
+
+  /** Returns the calls that raised the label of the conversation of now up to this one, oldest first. */
+  raisesTo(label: Label): readonly Raise[] {
+    return this.#raises.filter(({ after }) => mayFlow(after, label));
+  }
+
+  /** Another conversation is taken up, with a label of its own. */
+  forgetRaises(): void {
+    this.#raises = [];
   }
 
   /** The newest of this id; with none, the newest of all. */

@@ -3,9 +3,9 @@ import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { quota } from "../../broker/ledger/testing/ledgers.ts";
-import { always, row, tool } from "../../policy/testing/sample.ts";
+import { always, backend, PUBLIC, row, SECRET, tool } from "../../policy/testing/sample.ts";
 import type { PolicyTables } from "../../wire/generated/policy.ts";
-import { Supervisor } from "../../wire/generated/wire.ts";
+import { Approval, Supervisor } from "../../wire/generated/wire.ts";
 import { connect, failure, implement, serveInterface } from "../../wire/index.ts";
 import { Stage, type Surroundings } from "../testing/stage.ts";
 import { answerCommand, vocabulary } from "./index.ts";
@@ -42,7 +42,7 @@ function session(surroundings: Surroundings = {}, shuts = true) {
     gate: stage.gate,
     held: new Map([
       ["notes", 0x9a5dn],
-      ["console", 1n],
+      ["console", Approval.id],
     ]),
     supervisor: connect(mine),
   };
@@ -82,14 +82,18 @@ test("the screens of the console are drawn with these very words", async () => {
   const [, list = ""] = /const USAGES: &\[&str\] = &\[\n(.*?)\n\];/s.exec(source) ?? [];
   const drawn = list.split("\n").map((line): unknown => JSON.parse(line.trim().replace(/,$/, "")));
   // As of a session that its page closes with a passphrase.
-  const closed = ["/logout: out of it, which locks it", "/passphrase: choose another passphrase"];
+  const closed = [
+    "/lock [MINUTES|off]: lock the session now, or each time nothing was typed for so long; /login opens it",
+    "/logout: out of it, which locks it",
+    "/passphrase: choose another passphrase",
+  ];
   const { commands } = await vocabulary(session().parts);
   expect(drawn).toEqual([...closed, ...commands.map(({ usage }) => usage)]);
 });
 
 test("/cap lists all that is held, /grants what a session may use it for", async () => {
   const { say } = session();
-  expect(await say("cap")).toEqual(["console: interface 1", "notes: interface 9a5d"]);
+  expect(await say("cap")).toEqual(["console: interface Approval", "notes: interface Sample"]);
   expect(await say("grants")).toEqual(["notes: read auto, write consent"]);
   const none = session({ tables: { rows: [row("operator", [0, 0, 0, 0])] } });
   expect(await none.say("grants")).toEqual(["notes: nothing at present"]);
@@ -99,7 +103,7 @@ test("/inspect knows tools and services", async () => {
   const { say } = session();
   expect((await say("inspect", "notes.write"))[2]).toBe("mode consent, by:");
   expect(await say("inspect", "notes")).toEqual([
-    "notes: interface 9a5d",
+    "notes: interface Sample",
     "  notes.list: forbidden, notes.list for tests",
     "  notes.read: auto, notes.read for tests",
     "  notes.write: consent, notes.write for tests",
@@ -109,6 +113,104 @@ test("/inspect knows tools and services", async () => {
   }
 });
 
+/** writing is free until something secret was read, which `files.read` is. */
+const RAISED: Partial<PolicyTables> = {
+  tools: [
+    tool("files.read", { readOnly: true, result: { low: SECRET, high: SECRET } }),
+    tool("notes.write"),
+    tool("post.send", { sink: PUBLIC }),
+  ],
+  decisions: [
+    { clauses: [always("auto")], floors: [] },
+    {
+      clauses: [always("auto")],
+      floors: [
+        {
+          confidentialityAtLeast: 2,
+          integrityAtMost: 255,
+          compartments: 0n,
+          unattended: false,
+          mode: "forbidden",
+          rule: 1,
+        },
+      ],
+    },
+  ],
+  rows: [row("operator", [2, 3, 2])],
+};
+
+test("/inspect names the line that decides, and says of a `when` whether it holds now", async () => {
+  const { say } = session({ tables: RAISED, services: ["files", "notes", "post"] });
+  expect((await say("inspect", "notes.write")).slice(2, 6)).toEqual([
+    "mode auto, by:",
+    "  the first line (a.cap:1:1)",
+    "also covered by:",
+    "  the second line (a.cap:2:1), which does not hold now",
+  ]);
+  await say("tool", 'files.read {"path":"a"}');
+  expect((await say("inspect", "notes.write")).slice(2, 6)).toEqual([
+    "mode forbidden, by:",
+    "  the second line (a.cap:2:1), which holds now",
+    "also covered by:",
+    "  the first line (a.cap:1:1)",
+  ]);
+});
+
+test("/why of a call that the label keeps from running names the read that raised it", async () => {
+  const { say } = session({ tables: RAISED, services: ["files", "notes", "post"] });
+  const raised = [
+    "the label was raised by:",
+    '  files.read {"path":"a"} (call typed), from public/reviewed to secret/reviewed',
+  ];
+  expect(await say("why", 'post.send {"path":"b"}')).not.toContain(raised[0]);
+  await say("tool", 'files.read {"path":"a"}');
+  await say("tool", 'files.read {"path":"c"}');
+  for (const call of ['post.send {"path":"b"}', 'notes.write {"path":"b"}']) {
+    await say("tool", call);
+    for (const lines of [await say("why"), await say("why", call)]) {
+      expect(lines.slice(-3)).toEqual([...raised, "this conversation is at secret/reviewed"]);
+    }
+  }
+  expect(await say("why", 'files.read {"path":"b"}')).not.toContain(raised[0]);
+});
+
+test("/why says that no call of this run raised a label with which a conversation began", async () => {
+  const rows = [row("operator", [2, 3, 2], { starts: SECRET })];
+  const { say } = session({ tables: { ...RAISED, rows }, services: ["post"] });
+  expect((await say("why", 'post.send {"path":"b"}')).at(-2)).toBe(
+    "no call of this run raised the label: the conversation began or was taken up at secret/reviewed",
+  );
+});
+
+test("/policy names every line of the row: a `when`, quotas, releases, and what opens it", async () => {
+  const rules = ["zero", "one", "two", "three", "four", "five", "six"].map((words, index) => {
+    return { id: words, words, place: `a.cap:${index}:1` };
+  });
+  const release = { tools: [2], act: "declassify", from: SECRET, to: PUBLIC, gate: "stepUp", rule: 3 } as const;
+  const rows = [
+    row("operator", [2, 3, 2], {
+      quotas: [{ ...quota("6 calls per turn"), rule: 2 }],
+      releases: [0],
+      backends: [{ backend: 0, mode: "auto" }],
+      login: "key",
+      loginRule: 5,
+      principals: [0],
+    }),
+  ];
+  const principals = [{ name: "alice", keys: ["ssh-ed25519 AAAA"], passphrase: "" }];
+  const backends = [backend("canned", { quotas: [{ ...quota("9 tokens per day"), rule: 4 }] })];
+  const { say, stage } = session({ tables: { ...RAISED, rules, rows, backends, principals, releases: [release] } });
+  stage.gate.enter("alice");
+  expect((await say("policy")).slice(2)).toEqual([
+    "zero (a.cap:0:1)",
+    "one (a.cap:1:1)",
+    "two (a.cap:2:1)",
+    "three (a.cap:3:1)",
+    "four (a.cap:4:1)",
+    "five (a.cap:5:1)",
+  ]);
+});
+
 test("/revoke: the gate stops using the service, init shuts its connection, and the session shows it", async () => {
   const { say, shut, stage } = session();
   expect(await say("revoke", "notes")).toEqual(["notes is revoked, and its connection is shut"]);
@@ -116,7 +218,7 @@ test("/revoke: the gate stops using the service, init shuts its connection, and 
   expect(await say("tool", 'notes.read {"path":"a"}')).toEqual(["refusedByPolicy: notes was revoked"]);
   expect(stage.sent).toEqual([]);
   expect(await say("grants")).toEqual(["notes: revoked"]);
-  expect((await say("inspect", "notes"))[0]).toBe("notes: interface 9a5d, revoked");
+  expect((await say("inspect", "notes"))[0]).toBe("notes: interface Sample, revoked");
   expect(await say("revoke", "notes")).toEqual(["notes was revoked before"]);
   expect(stage.entries[0]).toMatchObject({ session: { name: "operator", event: "revoked", detail: "notes" } });
 });

@@ -7,8 +7,10 @@ import { NEIGHBOUR_MS } from "../ports.ts";
 import { spentQuota } from "../reserving.ts";
 import { excerpt } from "../result.ts";
 import { placeWords, ruleWords } from "../words.ts";
+import { rulesOf } from "./covering.ts";
 import { leastChange } from "./least-change.ts";
 import type { CommandParts, Lines } from "./parts.ts";
+import { raisedLines } from "./raised.ts";
 
 /** An answer is one frame; what is larger is read from the tables' own text. */
 const MAX_MATRIX_LINES = 2000;
@@ -28,6 +30,7 @@ export function why(parts: CommandParts, asked: string): Lines {
     `rule: ${ruleWords(tables, call.rule)}`,
     `outcome: ${call.outcome}${added}`,
     ...leastChangeOf(tables, call),
+    ...(call.asked === undefined ? [] : raisedLines(tables, gate.memory, call.asked)),
     `this conversation is at ${labelText(tables.lattice, gate.conversation.label)}`,
   ];
 }
@@ -50,6 +53,7 @@ function whyWould({ gate }: CommandParts, name: string, args: string): Lines {
     `rule: ${ruleWords(tables, decision.rule)}`,
     ...(decision.rule === undefined ? [] : alsoDecided(gate, decision.rule, name)),
     ...leastChange(tables, { conversation, call, decision }),
+    ...raisedLines(tables, gate.memory, { conversation, call, decision }),
     `this conversation is at ${labelText(tables.lattice, conversation.label)}`,
   ];
 }
@@ -71,15 +75,11 @@ export async function policy({ gate }: CommandParts, what: string): Promise<Line
   const { tables, session, policyDigest } = gate.parts;
   if (what === "decisions") return matrixLines(decisionMatrix(tables));
   if (what !== "") return [`/policy knows "decisions", not "${excerpt(what)}"`];
-  const cells = tables.rows[gate.conversation.row]?.cells ?? [];
-  const rules = new Set(
-    cells.flatMap((cell) => tables.decisions[cell - FIRST_DECISION]?.clauses ?? []).map(({ rule }) => rule),
-  );
   return [
     `system ${tables.systemId} ${tables.version}, session ${session}${inTask(gate)}`,
     `tables sha256 ${hex(policyDigest)}`,
     ...(await auditsDigest(gate.parts)),
-    ...[...rules].sort((a, b) => a - b).map((rule) => ruleWords(tables, rule)),
+    ...rulesOf(tables, gate.conversation.row).map((rule) => ruleWords(tables, rule)),
   ];
 }
 

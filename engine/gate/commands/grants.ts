@@ -3,13 +3,15 @@ import { Broker, type HeldConsent, Supervisor } from "../../wire/generated/wire.
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { consentPlace } from "../remembering.ts";
 import { excerpt } from "../result.ts";
+import { interfaceName } from "./interfaces.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 const MINUTE_MS = 60_000n;
 const USAGE = "/revoke takes a service, the number of a consent, or all for every consent; /grants lists them";
 
-export function listCapabilities({ held }: CommandParts): Lines {
-  return [...held].map(([name, interfaceId]) => `${name}: interface ${interfaceId.toString(16)}`).sort();
+export function listCapabilities({ gate, held }: CommandParts): Lines {
+  const { tables } = gate.parts;
+  return [...held].map(([name, interfaceId]) => `${name}: interface ${interfaceName(tables, interfaceId)}`).sort();
 }
 
 /** What the session may use, and what a person has allowed in it for more than one call. */

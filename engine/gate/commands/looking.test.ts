@@ -30,6 +30,7 @@ test("/inspect gives all that the tables say of a tool", async () => {
     "Sample.write, answered by notes, category mutatingLocal",
     "mode consent, by:",
     "  the first line (a.cap:1:1)",
+    "also covered by:",
     "  the second line (a.cap:2:1)",
     "arguments {}",
     "result public/reviewed to public/reviewed, arguments flow to secret:{finance, hr}/untrusted",

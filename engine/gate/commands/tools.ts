@@ -1,8 +1,9 @@
-import { type Advertised, advertisedTool, advertisedTools, FIRST_DECISION, labelText } from "../../policy/index.ts";
+import { type Advertised, advertisedTool, advertisedTools, labelText } from "../../policy/index.ts";
 import type { ToolResult } from "../../wire/generated/capos.ts";
 import type { Person } from "../ports.ts";
 import { excerpt } from "../result.ts";
-import { ruleWords } from "../words.ts";
+import { coveringLines } from "./covering.ts";
+import { interfaceName } from "./interfaces.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 import { argumentsFrom, saidIn, toolNamed } from "./spoken.ts";
 
@@ -21,20 +22,18 @@ export function inspect(parts: CommandParts, name: string): Lines {
   if (interfaceId === undefined) return [`${excerpt(name)} is no tool and no service of this session`];
   const tools = advertisedTools(gate.parts.tables, gate.conversation).filter(({ tool }) => tool.provider === name);
   return [
-    `${name}: interface ${interfaceId.toString(16)}${gate.revoked.has(name) ? ", revoked" : ""}`,
+    `${name}: interface ${interfaceName(gate.parts.tables, interfaceId)}${gate.revoked.has(name) ? ", revoked" : ""}`,
     ...tools.map(({ tool, mode }) => `  ${tool.name}: ${mode}, ${tool.description}`),
   ];
 }
 
-function inspectTool({ gate }: CommandParts, { tool, mode }: Advertised): Lines {
+function inspectTool({ gate }: CommandParts, found: Advertised): Lines {
   const { tables } = gate.parts;
-  const cell = tables.rows[gate.conversation.row]?.cells[tables.toolIndex.get(tool.name) ?? -1] ?? 0;
-  const clauses = tables.decisions[cell - FIRST_DECISION]?.clauses ?? [];
+  const { tool } = found;
   return [
     `${tool.name}: ${tool.description}`,
     `${tool.interfaceName}.${tool.methodName}, answered by ${tool.provider}, category ${tables.categories[tool.category]?.name}`,
-    `mode ${mode}, by:`,
-    ...clauses.map(({ rule }) => `  ${ruleWords(tables, rule)}`),
+    ...coveringLines(gate, found),
     `arguments ${tool.paramSchema}`,
     `result ${labelText(tables.lattice, tool.result.low)} to ${labelText(tables.lattice, tool.result.high)}, arguments flow to ${labelText(tables.lattice, tool.sink)}`,
   ];

@@ -84,6 +84,9 @@ export class Gate {
   #switches = 0;
   #described: Description | undefined;
   #disarmLogin = () => {};
+  /** Time without a word of the person's after which the session locks; 0: never. */
+  #idleMs = 0;
+  #disarmIdle = () => {};
   #idle: Promise<unknown> = Promise.resolve();
   /** The call that is decided, asked about or under way. */
   #running: CallRun | undefined;
@@ -98,7 +101,12 @@ export class Gate {
       recording: new Recording(parts),
       later: new DrawLater(DRAWN_AFTER_MS),
     };
-    this.parts = { ...parts, ...kept, person: { ...parts.person, announce } };
+    const ask: GateParts["person"]["ask"] = async (question, signal) => {
+      const said = await parts.person.ask(question, signal);
+      this.touch();
+      return said;
+    };
+    this.parts = { ...parts, ...kept, person: { ...parts.person, announce, ask } };
     this.#conversing = new Conversing(parts, conversation);
     this.#start = conversation.label;
     this.#turns = new Turns(() => void this.parts.models.withdraw());
@@ -154,6 +162,7 @@ export class Gate {
 
   async #takeUp(opened: Opened): Promise<void> {
     const words = this.#conversing.takeUp(opened, this.#turn.number);
+    this.memory.forgetRaises();
     this.#movedOn();
     this.#turns.goOnAfter(opened.turn);
     this.note("conversation", words);
@@ -176,12 +185,26 @@ export class Gate {
     if (principal === "") return;
     this.seat.leave();
     this.#disarmLogin();
+    this.lockAfter(0);
     this.#turns.end("locked");
     this.parts.person.lock();
     this.note("logout", `${principal}: ${why}`);
     const { broker } = this.parts;
     const left = await broker.call(Broker.methods.logout, {}, { timeoutMs: NEIGHBOUR_MS });
     if (left.ok) void this.parts.models.withdrawLeases(left.value.taken);
+  }
+
+  /** Locks the session once its person has said nothing for this long; 0: never. It holds until the session locks. */
+  lockAfter(ms: number): void {
+    this.#idleMs = ms;
+    this.touch();
+  }
+
+  /** The person has said something. */
+  touch(): void {
+    this.#disarmIdle();
+    this.#disarmIdle = () => {};
+    if (this.#idleMs > 0) this.#disarmIdle = after(this.#idleMs, () => void this.lock("nothing was typed for a while"));
   }
 
   get conversation(): Conversation {
@@ -273,6 +296,7 @@ export class Gate {
 
   /** A person begins a turn: what the last one left undone is stopped. Gives the number that calls must name. */
   beginTurn(): number {
+    this.touch();
     return this.#begin("loop");
   }
 

@@ -11,7 +11,7 @@ import { beginConversation, forget, fork, listConversations, resume, save, searc
 import { budget, policy, why } from "./decisions.ts";
 import { exportConversation } from "./export.ts";
 import { grants, listCapabilities, revoke } from "./grants.ts";
-import { changePassphrase, login, logout } from "./login.ts";
+import { changePassphrase, lock, login, logout } from "./login.ts";
 import { model } from "./models.ts";
 import { away, back, parked } from "./parked.ts";
 import type { CommandParts, Lines } from "./parts.ts";
@@ -39,6 +39,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     argument: "text",
     usage: "/login [NAME]: into a session that its page closes, by a signature or a passphrase",
     run: login,
+  },
+  lock: {
+    argument: "text",
+    usage: "/lock [MINUTES|off]: lock the session now, or each time nothing was typed for so long; /login opens it",
+    run: lock,
   },
   logout: { argument: "none", usage: "/logout: out of it, which locks it", run: logout },
   passphrase: { argument: "none", usage: "/passphrase: choose another passphrase", run: changePassphrase },
@@ -174,6 +179,7 @@ export async function answerCommand(
 ): Promise<Lines> {
   const { seat, parts: own } = parts.gate;
   if (seat.isLocked) return name === "login" ? login(parts, argument, signal) : [lockedWords(own.session)];
+  parts.gate.touch();
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) return [`there is no command /${excerpt(name)}; /help lists them`];
   // What one person began is not told to the next, who may be in by then.
@@ -181,7 +187,7 @@ export async function answerCommand(
   const ends = AbortSignal.any([signal, taken]);
   const run = () => command.run(parts, argument.trim(), ends);
   const lines = await (command.acts === true ? parts.gate.commands.run(run, ends) : run());
-  return taken.aborted && name !== "logout" ? [lockedWords(own.session)] : lines;
+  return taken.aborted && name !== "logout" && name !== "lock" ? [lockedWords(own.session)] : lines;
 }
 
 /** What a person can type to this gate now: while it is locked, how it is opened. */
@@ -203,5 +209,5 @@ function isOffered(name: string, gate: Gate, proof: Row["login"]): boolean {
   if (name === "login") return isLocked;
   if (name === "passphrase") return proof === "passphrase" && !isLocked;
   if (name === "llmsh") return !isLocked && planTool(gate).ok;
-  return name === "logout" ? hasLogin && !isLocked : !isLocked;
+  return name === "logout" || name === "lock" ? hasLogin && !isLocked : !isLocked;
 }

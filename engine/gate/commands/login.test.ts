@@ -1,5 +1,5 @@
 // What a person is told of a login that comes to nothing, and of another passphrase.
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { row } from "../../policy/testing/sample.ts";
 import { never } from "../testing/calls.ts";
 import { Shelf } from "../testing/shelf.ts";
@@ -75,6 +75,50 @@ test("who is in may log out, and choose another passphrase behind the one that t
     "passphrase refused: wrong passphrase",
     "logout: alice: logout",
   ]);
+});
+
+test("/lock closes the session until its person logs in again", async () => {
+  const { stage, say, events } = session("key", ["granted", "granted"]);
+  await say("login");
+  expect(await say("lock")).toEqual([]);
+  expect(await say("tools")).toEqual(["session operator is locked: /login opens it"]);
+  expect(events()).toEqual(["login: alice", "logout: alice: locked"]);
+  expect(await say("login")).toEqual(["alice is logged in"]);
+  expect(stage.questions.length).toBe(2);
+  expect(await session("none").say("lock")).toEqual(["nobody logs in to this session: its page does not ask for it"]);
+});
+
+test("/lock with a number locks the session once nothing was typed for so many minutes", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const { stage, say, events } = session("key", ["granted", "granted", "granted"]);
+    await say("login");
+    for (const wrong of ["0", "1441", "-1", "x", "1 2"])
+      expect(await say("lock", wrong)).toEqual([
+        "/lock takes a number of minutes from 1 to 1440, or off, or nothing to lock now",
+      ]);
+    expect(await say("lock", "10")).toEqual(["the session locks when nothing is typed for 10 min"]);
+    for (const word of [() => say("tools"), async () => stage.gate.beginTurn()]) {
+      await vi.advanceTimersByTimeAsync(599_000);
+      expect(stage.gate.seat.isLocked).toBe(false);
+      await word();
+    }
+    await vi.advanceTimersByTimeAsync(599_000);
+    expect(stage.gate.seat.isLocked).toBe(false);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(stage.gate.seat.isLocked).toBe(true);
+    expect(events()).toContain("logout: alice: nothing was typed for a while");
+    // It held for that login alone, and may be taken back.
+    await say("login");
+    await vi.advanceTimersByTimeAsync(3_000_000);
+    expect(stage.gate.seat.isLocked).toBe(false);
+    await say("lock", "1");
+    expect(await say("lock", "off")).toEqual(["the session does not lock by itself any more"]);
+    await vi.advanceTimersByTimeAsync(3_000_000);
+    expect(stage.gate.seat.isLocked).toBe(false);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("what can be typed about a login is offered where it can be done", async () => {

@@ -143,3 +143,24 @@ export async function logout({ gate }: CommandParts): Promise<Lines> {
   await gate.lock("logout");
   return [`${principal} is logged out`];
 }
+
+const MINUTE_MS = 60_000;
+const LOCK_USAGE = "/lock takes a number of minutes from 1 to 1440, or off, or nothing to lock now";
+
+/** Locks the session now, or from now on each time its person has said nothing for so long. Who goes on logs in again. */
+export async function lock({ gate }: CommandParts, argument: string): Promise<Lines> {
+  const { hasLogin } = gate.seat;
+  if (!hasLogin) return [NOT_NEEDED];
+  if (argument === "") {
+    await gate.lock("locked");
+    return [];
+  }
+  const minutes = argument === "off" ? 0 : /^[1-9]\d{0,3}$/.test(argument) ? Number(argument) : Number.NaN;
+  if (!(minutes <= 1440)) return [LOCK_USAGE];
+  gate.lockAfter(minutes * MINUTE_MS);
+  return [
+    minutes === 0
+      ? "the session does not lock by itself any more"
+      : `the session locks when nothing is typed for ${minutes} min`,
+  ];
+}

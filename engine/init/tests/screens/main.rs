@@ -207,6 +207,7 @@ fn what_a_person_sees_whose_terminal_says_nothing() {
 
 /// As the gate of a session with everything words them.
 const USAGES: &[&str] = &[
+    "/lock [MINUTES|off]: lock the session now, or each time nothing was typed for so long; /login opens it",
     "/logout: out of it, which locks it",
     "/passphrase: choose another passphrase",
     "/tools: what the model may propose, and behind which gate",

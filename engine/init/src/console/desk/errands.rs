@@ -31,6 +31,8 @@ pub enum ErrandKind {
     Restart(String),
     /// Init tells what the person is to know: no errand of the person's.
     Notices,
+    /// A session that is entered from another one is locked, if its page asks for a login.
+    Lock,
 }
 
 /// A command as it was typed.
@@ -109,8 +111,24 @@ impl Desk {
                 let words = if is_commanded { format!(" {MUTE}; commands only") } else { String::new() };
                 self.tell(&format!("session {name}{words}"));
                 self.sessions[index].is_commanded = is_commanded;
-                self.current = index;
+                self.enter_session(index);
             }
+        }
+    }
+
+    /// Types to another session from now on. Nobody knows who types: whoever is logged in there has to log in again. The gate
+    /// hears of that before it hears anything else.
+    fn enter_session(&mut self, index: usize) {
+        if std::mem::replace(&mut self.current, index) == index {
+            return;
+        }
+        let line = self.sessions[index].line;
+        let is_asked = self.errands.iter().any(|errand| errand.line == line && matches!(errand.kind, ErrandKind::Lock));
+        if !is_asked {
+            self.last_errand += 1;
+            self.errands.push(Errand { line, call_id: self.last_errand, kind: ErrandKind::Lock });
+            let body = request::command("lock", "");
+            self.effects.push(Effect::Send(line, frame::call(self.last_errand, request::SESSION, request::COMMAND, &body)));
         }
     }
 
@@ -142,7 +160,7 @@ impl Desk {
         self.errands.iter().any(|errand| match errand.kind {
             ErrandKind::Turn(_) | ErrandKind::Command(_) | ErrandKind::Help(_) => errand.line == session.line,
             ErrandKind::Stop(_) | ErrandKind::Restart(_) => true,
-            ErrandKind::Notices | ErrandKind::Completion { .. } => false,
+            ErrandKind::Notices | ErrandKind::Lock | ErrandKind::Completion { .. } => false,
         })
     }
 
@@ -173,6 +191,7 @@ impl Desk {
                 }
             }
             (Kind::Answer { body }, ErrandKind::Completion { line, before }) => self.complete_line(&line, before, &body),
+            (Kind::Answer { .. }, ErrandKind::Lock) => {} // where it was open it says so itself
             (_, ErrandKind::Completion { .. }) => {} // a gate that is older, or gone, completes nothing
             (Kind::Answer { body }, ErrandKind::Help(name)) => self.tell_help(&name, &body),
             (Kind::Answer { body }, ErrandKind::Command(typed)) => {
@@ -208,7 +227,7 @@ impl Desk {
 
     /// Ctrl-C: who was asked is told, and what it still answers is not shown; the loop does not get the line.
     pub(super) fn stop_waiting(&mut self) {
-        let is_kept = |errand: &Errand| matches!(errand.kind, ErrandKind::Notices);
+        let is_kept = |errand: &Errand| matches!(errand.kind, ErrandKind::Notices | ErrandKind::Lock);
         let (kept, given_up): (Vec<_>, Vec<_>) = std::mem::take(&mut self.errands).into_iter().partition(is_kept);
         self.errands = kept;
         if given_up.iter().any(|errand| !matches!(errand.kind, ErrandKind::Completion { .. })) {
@@ -228,7 +247,7 @@ impl Desk {
             return self.end_session(session, "gate stopped");
         }
         while let Some(errand) = self.take_errand(|errand| errand.line == line) {
-            if !matches!(errand.kind, ErrandKind::Notices | ErrandKind::Completion { .. }) {
+            if !matches!(errand.kind, ErrandKind::Notices | ErrandKind::Lock | ErrandKind::Completion { .. }) {
                 self.tell("no answer: the connection has ended");
             }
         }
@@ -249,7 +268,7 @@ impl Desk {
         }
         self.errands.retain(|errand| errand.line != line);
         if self.current == index {
-            self.current = 0;
+            self.enter_session(0);
             self.editor.clear();
         }
     }

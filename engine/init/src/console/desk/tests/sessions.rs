@@ -244,3 +244,33 @@ fn a_question_stands_when_another_session_is_locked_and_the_screen_is_cleared_wh
     scene.call(GATE, request::APPROVAL, 11, 3, Vec::new());
     assert!(scene.screen.contains(crate::console::screen::CLEAR));
 }
+
+/// The commands that a session's gate was asked for.
+fn commands(scene: &Scene, line: Line) -> Vec<String> {
+    let name = |frame: &Frame| match &frame.kind {
+        Kind::Call { method: request::COMMAND, body, .. } => {
+            Some(with_body(body, |root| Ok(root.get_as::<session::command_params::Reader>()?.get_name()?.to_string()?)).unwrap())
+        }
+        _ => None,
+    };
+    scene.sent.iter().filter(|(to, _)| *to == line).filter_map(|(_, frame)| name(frame)).collect()
+}
+
+#[test]
+fn a_session_that_is_entered_from_another_is_locked_before_anything_is_typed_to_it() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
+    scene.types("/session operator\r");
+    assert!(commands(&scene, SESSION).is_empty(), "it was typed to before");
+    scene.types("/session visitor\r/status\r");
+    assert_eq!(commands(&scene, VISITOR), ["lock", "status"]);
+    let screen = scene.screen.clone();
+    let (_, lock) = scene.sent.iter().find(|(line, _)| *line == VISITOR).unwrap();
+    let body = body_of(|root| root.init_as::<session::command_results::Builder>().init_lines(1).set(0, "nobody logs in"));
+    let call_id = lock.call_id;
+    scene.answers(VISITOR, call_id, body);
+    assert_eq!(scene.screen, screen);
+    scene.ends(VISITOR);
+    assert_eq!(commands(&scene, SESSION), ["lock"], "nobody knows who is left at the console");
+}

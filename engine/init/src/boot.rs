@@ -16,6 +16,7 @@ mod modules;
 pub mod mounts;
 pub mod network;
 mod passphrase;
+mod running;
 mod screen;
 mod sealed;
 mod secure_boot;
@@ -124,7 +125,8 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     let card = network::prepare(&manifest.network);
     let tables = manifest.artefact("tables").map(|blob| digest::hex(&blob.sha256[..8]));
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    banner::show(&banner::Facts { manifest: &manifest, start, development, tables, floor: floor.as_ref(), card: &card, now });
+    let was_cut_off = has_disk && running::begin(&manifest.system_id).about("the data disk")?;
+    banner::show(&banner::Facts { manifest: &manifest, start, development, tables, floor: floor.as_ref(), was_cut_off, card: &card, now });
     Ok((Machine { manifest, artefacts, keys, weights, has_disk, partition, floor, card: card.unwrap_or_default() }, watch))
 }
 
@@ -144,9 +146,14 @@ fn floor_on_disk(manifest: &Manifest) -> Checked<Floor> {
     })
 }
 
-/// Puts the data disk in order and lets go of it. `Err`: it may need recovery at the next start.
-pub fn release(machine: &Machine) -> std::io::Result<()> {
-    if machine.has_disk { disk::release() } else { Ok(()) }
+/// Puts the data disk in order and lets go of it; `is_clean`: all that was under way has ended in order. `Err`: it may need recovery
+/// at the next start.
+pub fn release(machine: &Machine, is_clean: bool) -> std::io::Result<()> {
+    if !machine.has_disk {
+        return Ok(());
+    }
+    let ended = if is_clean { running::end(&machine.manifest.system_id) } else { Ok(()) };
+    disk::release().and(ended)
 }
 
 #[cfg(test)]

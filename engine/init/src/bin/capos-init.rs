@@ -28,13 +28,13 @@ fn start_and_supervise() -> Checked<End> {
     let end = supervisor.run()?;
     let begun = sys::now();
     supervisor.stop()?;
-    let is_released = release(&machine);
+    let is_released = release(&machine, matches!(end, End::Clean));
     say(&format!("all ended within {} ms", sys::now() - begun));
     Ok(if is_released { end } else { End::Broken })
 }
 
-fn release(machine: &Machine) -> bool {
-    match boot::release(machine) {
+fn release(machine: &Machine, is_clean: bool) -> bool {
+    match boot::release(machine, is_clean) {
         Ok(()) => true,
         Err(error) => {
             say(&format!("the data disk was not put in order: {error}"));

@@ -9,6 +9,9 @@ use crate::manifest::Manifest;
 /// stands how many.
 const UNPROVED_PARAMETER: &str = "capos.unproved=";
 
+/// Such a read has one record, once it has ended.
+const CUT_OFF: &str = "the machine was cut off last time: an auto read may have left no record";
+
 pub struct Facts<'m> {
     pub manifest: &'m Manifest,
     pub start: Start,
@@ -17,6 +20,8 @@ pub struct Facts<'m> {
     pub tables: Option<String>,
     /// There is one exactly where there is a data disk.
     pub floor: Option<&'m Floor>,
+    /// The last run of this system on this disk has not ended in order.
+    pub was_cut_off: bool,
     /// Or why a machine whose page has a network has none.
     pub card: &'m Result<Option<Card>, String>,
     /// Seconds since 1970.
@@ -58,6 +63,9 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
         (true, false) => "no audit".into(),
         (false, false) => "no data disk, no audit".into(),
     });
+    if facts.was_cut_off && manifest.processes.iter().any(|process| process.role == "audit") {
+        lines.push(CUT_OFF.into());
+    }
     lines.extend(network_words(facts.card, facts.now));
     // Once more where the person looks: right above the prompt.
     lines.extend(unproved(manifest));
@@ -99,7 +107,7 @@ mod tests {
     const MEDIA: Start = Start::Media { because: "Secure Boot is off" };
 
     fn shown(manifest: &Manifest, start: Start, development: bool, floor: Option<&Floor>) -> Vec<String> {
-        lines(&Facts { manifest, start, development, tables: Some("0123456789abcdef".into()), floor, card: &Ok(None), now: 0 })
+        lines(&Facts { manifest, start, development, tables: Some("0123456789abcdef".into()), floor, was_cut_off: false, card: &Ok(None), now: 0 })
     }
 
     fn worst() -> String {
@@ -160,7 +168,7 @@ mod tests {
         let mut manifest = honest();
         manifest.processes[1].role = "audit".into();
         let shown = |manifest: &Manifest, start, floor: Option<&Floor>, card: &Result<Option<Card>, String>| {
-            let facts = Facts { manifest, start, development: true, tables: Some("0123456789abcdef".into()), floor, card, now: 1_795_419_093 };
+            let facts = Facts { manifest, start, development: true, tables: Some("0123456789abcdef".into()), floor, was_cut_off: false, card, now: 1_795_419_093 };
             lines(&facts).iter().map(|line| format!("capos: {line}\n")).collect::<String>()
         };
         let usual = shown(&manifest, MEDIA, Some(&kept(None)), &networked());
@@ -174,6 +182,20 @@ mod tests {
         }
         assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), screen);
         assert!(screen.lines().all(|line| line.len() <= 80), "{screen}");
+    }
+
+    #[test]
+    fn a_machine_that_was_cut_off_says_what_may_be_missing_in_its_audit() {
+        let mut manifest = honest();
+        let (card, floor) = (Ok(None), kept(None));
+        let said = |manifest: &Manifest, was_cut_off| {
+            lines(&Facts { manifest, start: MEDIA, development: true, tables: None, floor: Some(&floor), was_cut_off, card: &card, now: 0 })
+        };
+        assert!(!said(&manifest, true).contains(&CUT_OFF.to_owned()), "there is no audit");
+        manifest.processes[1].role = "audit".into();
+        assert!(said(&manifest, true).contains(&CUT_OFF.to_owned()));
+        assert!(!said(&manifest, false).contains(&CUT_OFF.to_owned()));
+        assert!("capos: ".len() + CUT_OFF.len() <= 80);
     }
 
     #[test]

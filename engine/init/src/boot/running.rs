@@ -1,0 +1,61 @@
+//! Whether the machine was stopped in order the last time: a file on the data disk stands from each start to the end that is in
+//! order. What only reads and asks nobody is recorded when it has ended, so a cut may leave no record of it.
+//!
+//! One file for each system, `/.capos/running/SYSTEM`, beside that of the rollback floor.
+
+use super::{DISK, kept};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+const FOLDERS: [&str; 2] = [".capos", "running"];
+/// Nothing of the file is read but that it is there.
+const MOST_BYTES: u64 = 0;
+
+/// Notes that this system runs. Returns whether its last run has not ended in order.
+pub fn begin(system: &str) -> io::Result<bool> {
+    begin_on(Path::new(DISK), system)
+}
+
+/// The run ends in order: all that was under way is on record.
+pub fn end(system: &str) -> io::Result<()> {
+    end_on(Path::new(DISK), system)
+}
+
+fn begin_on(disk: &Path, system: &str) -> io::Result<bool> {
+    let folder = kept::make_folders(disk, &FOLDERS)?;
+    let was_cut_off = kept::read(&folder.join(system), MOST_BYTES)?.is_some();
+    if !was_cut_off {
+        kept::write(&folder, system, b"\n")?;
+    }
+    Ok(was_cut_off)
+}
+
+fn end_on(disk: &Path, system: &str) -> io::Result<()> {
+    let folder: PathBuf = FOLDERS.iter().fold(disk.into(), |path, name| path.join(name));
+    match fs::remove_file(folder.join(system)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => File::open(folder)?.sync_all(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_did_not_end_is_told_of_at_the_next_start_until_one_has_ended() {
+        let disk = std::env::temp_dir().join(format!("capos-running-{}", std::process::id()));
+        fs::create_dir_all(&disk).unwrap();
+        let begun = || begin_on(&disk, "lab").unwrap();
+        assert!(!begun());
+        assert!(begun() && begun());
+        assert!(!begin_on(&disk, "barn").unwrap(), "systems of one disk have files of their own");
+        end_on(&disk, "lab").unwrap();
+        assert!(!begun());
+        end_on(&disk, "lab").unwrap();
+        end_on(&disk, "lab").unwrap();
+        assert!(!begun());
+        fs::remove_dir_all(&disk).unwrap();
+    }
+}

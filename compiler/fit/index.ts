@@ -1,2 +1,2 @@
 export { imageTooLarge } from "./codes.ts";
-export { checkFit, MOST_ARGUMENTS } from "./fit.ts";
+export { checkFit } from "./fit.ts";

@@ -40,7 +40,7 @@ async function bundle(entry: string, format: "iife" | "esm"): Promise<Bundled> {
     charset: "utf8",
     legalComments: "none",
     logLevel: "silent",
-    plugins: [standardLibrary, unlookedPrograms, absent],
+    plugins: [standardLibrary, unlookedPrograms, unmeasuredImages, absent],
   });
   return { text: outputFiles[0]?.text ?? "", inputs: Object.keys(metafile.inputs).sort() };
 }
@@ -65,6 +65,15 @@ const unlookedPrograms: Plugin = {
   setup: ({ onLoad }) => {
     const contents = "export const unfitPrograms = async () => [];";
     onLoad({ filter: /\/compiler\/reflect\/programs\.ts$/ }, () => ({ contents, loader: "js" }));
+  },
+};
+
+/** No image is made in a browser, and the targets that would be asked for its sizes want Node. */
+const unmeasuredImages: Plugin = {
+  name: "unmeasured images",
+  setup: ({ onLoad }) => {
+    const contents = "export const checkFit = () => [];";
+    onLoad({ filter: /\/compiler\/fit\/fit\.ts$/ }, () => ({ contents, loader: "js" }));
   },
 };
 

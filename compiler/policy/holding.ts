@@ -2,7 +2,7 @@
 // asked then. What that opens is in the labels of its tools and in what the prover follows.
 
 import { FileEdits, type HeldMethod, type HeldService, PlanGate } from "../../engine/wire/generated/service.ts";
-import type { BoundGrant, Interface, Model, Service } from "../bind/index.ts";
+import { type BoundGrant, type Interface, isWithin, type Model, type Service, type Tool } from "../bind/index.ts";
 import { byName } from "./place.ts";
 import type { HolderFolders } from "./policy.ts";
 
@@ -70,6 +70,14 @@ export function waysBy(holder: Service, grant: BoundGrant, services: Services): 
     }),
   );
   return [{ held, by: holder, grant }, ...further];
+}
+
+/** Whether a call of the one may come to use the other: what only reads changes nothing, and patch sets write when they are applied. */
+export function mayUse(called: Tool, used: Tool, { by }: Way): boolean {
+  const reads = ({ method }: Tool) => isWithin(method.category, "readOnly");
+  if (reads(called) && !reads(used)) return false;
+  if (keepsPatches(called.service) && called.method.description.name !== "apply") return false;
+  return !keepsPatches(by) || used.method.description.name === "write";
 }
 
 /** Who may reach some folders of a service and no more, in code-unit order of names. */

@@ -17,6 +17,7 @@ export {
 export {
   keepsFiles,
   keepsPatches,
+  mayUse,
   reachedBy,
   runsPlans,
   type Services,

@@ -15,9 +15,11 @@ import type {
 import { extendedBy } from "../policy/index.ts";
 import { isStandard } from "../source/index.ts";
 import type { Goal } from "./goal.ts";
+import { type HeldUse, heldUses } from "./held.ts";
 import { exchangesOf } from "./kinds.ts";
 import { ANY_INTEGRITY, type Matcher, PRIVATE, UNTRUSTED } from "./matcher.ts";
 import { ANY_GATE, GATES, gateBit, looserThan } from "./modes.ts";
+import { plannedBy } from "./plans.ts";
 import type { ProvenClaim } from "./proof.ts";
 import type { Broken } from "./words.ts";
 
@@ -46,7 +48,16 @@ export type Says = (broken: Broken) => string;
 
 /** Rows that it is about are true in `rows`, backends are indexes into the tables. */
 export type Question =
-  | { readonly kind: "reach"; readonly watch: Watch; readonly goal: Goal; readonly says: Says }
+  | {
+      readonly kind: "reach";
+      readonly watch: Watch;
+      readonly goal: Goal;
+      readonly says: Says;
+      /** Only where some conversation comes to this as well: it hands in the plan that the other one executes. */
+      readonly handing?: Goal;
+      /** What the claim does not count, though it comes to the same: told beside a proof. */
+      readonly held?: readonly HeldUse[];
+    }
   /** No row lists one of these: there is nothing to search for. */
   | { readonly kind: "list"; readonly rows: readonly boolean[]; readonly backends: readonly number[] }
   | { readonly kind: "limit"; readonly rows: readonly boolean[]; readonly quota: BoundQuota };
@@ -55,7 +66,7 @@ export type Question =
 export function pageClaims(tables: IndexedTables, model: Model): Asked[] {
   return ownAssertions(model).map((assertion) => {
     const { claim, subject, words, node } = assertion;
-    const questions = [questionOf(tables, model, assertion)];
+    const questions = questionsOf(tables, model, assertion);
     return { words, claim, subject: subject && nameOf(subject), span: node.span, inherited: undefined, questions };
   });
 }
@@ -69,21 +80,21 @@ function nameOf(subject: Subject): string {
   return subject.kind === "session" ? subject.session.id : `${subject.session.id}.${subject.task.name}`;
 }
 
-function questionOf(tables: IndexedTables, model: Model, { claim, subject, withoutReleases }: Assertion): Question {
+function questionsOf(tables: IndexedTables, model: Model, { claim, subject, withoutReleases }: Assertion): Question[] {
   const rows = rowsOf(tables, model, subject);
   switch (claim.kind) {
     case "never-flow":
-      return flowQuestion(tables, model, rows, claim.label, claim.to, withoutReleases);
+      return [flowQuestion(tables, model, rows, claim.label, claim.to, withoutReleases)];
     case "never-trifecta":
-      return trifectaQuestion(tables, model, rows, withoutReleases);
+      return [trifectaQuestion(tables, model, rows, withoutReleases)];
     case "never-call":
-      return callQuestion(tables, rows, claim.patterns, claim.ungated ? gateBit("auto") : ANY_GATE, runs);
+      return callQuestions(tables, model, rows, claim.patterns, claim.ungated ? gateBit("auto") : ANY_GATE, runs);
     case "always":
-      return callQuestion(tables, rows, claim.patterns, looserThan(claim.mode), (broken) =>
+      return callQuestions(tables, model, rows, claim.patterns, looserThan(claim.mode), (broken) =>
         claim.mode === "forbidden" ? runs(broken) : `${runs(broken)}, less strict than \`${claim.mode}\``,
       );
     case "limit":
-      return { kind: "limit", rows, quota: claim.quota };
+      return [{ kind: "limit", rows, quota: claim.quota }];
   }
 }
 
@@ -117,23 +128,27 @@ function flowQuestion(
       .filter((service) => (to.kind === "service" ? service === to.service : service.interface === to.interface))
       .map(({ name }) => name),
   );
-  const holding = sharingWith(model, services);
+  const holding = sharingWith(tables, model, services);
   const tools = indexesOf(tables.tools, ({ provider }) => holding.has(provider));
   const calls = { tools, gates: ANY_GATE, sending: true, unreleased: withoutReleases };
   const goal: Goal = { rows, calls, backends: undefined };
   const says: Says = ({ does, way, provider }) => {
-    const shared = services.has(provider) ? "" : `, which a grant shares with \`${[...services].join("`, `")}\`,`;
+    const shared = services.has(provider)
+      ? ""
+      : `, which passes on what it holds to \`${[...services].join("`, `")}\`,`;
     return `${what} goes out by ${does}${shared} ${way}`;
   };
   return { kind: "reach", watch, goal, says };
 }
 
-/** These services, and those that hold what they hold: a grant lets both sides know it, however far it goes on from there. */
-export function sharingWith(model: Model, services: ReadonlySet<string>): ReadonlySet<string> {
-  const exchanges = exchangesOf(model);
+/** These services, and those from which what they hold goes on to one of these, by a grant or a plan, however far. */
+export function sharingWith(tables: IndexedTables, model: Model, services: ReadonlySet<string>): ReadonlySet<string> {
+  const tellers = new Map<string, string[]>();
+  for (const [from, told] of exchangesOf(tables, model))
+    for (const name of told) tellers.set(name, [...(tellers.get(name) ?? []), from]);
   const holding = new Set(services);
   // What is added on the way is walked as well.
-  for (const name of holding) for (const other of exchanges.get(name) ?? []) holding.add(other);
+  for (const name of holding) for (const from of tellers.get(name) ?? []) holding.add(from);
   return holding;
 }
 
@@ -150,7 +165,7 @@ export function trifectaQuestion(
   withoutReleases: boolean,
 ): Question {
   const networked = new Set(model.services.filter((service) => service.networked).map(({ name }) => name));
-  const outward = sharingWith(model, networked);
+  const outward = sharingWith(tables, model, networked);
   const tools = indexesOf(tables.tools, ({ provider }) => outward.has(provider));
   const goal: Goal = {
     rows,
@@ -166,17 +181,45 @@ export function isElsewhere({ local }: Backend): boolean {
   return !local;
 }
 
-function callQuestion(
+function callQuestions(
   tables: IndexedTables,
+  model: Model,
   rows: readonly boolean[],
   patterns: readonly BoundPattern[],
   gates: number,
   says: Says,
-): Question {
+): Question[] {
   const tools = [...new Set(patterns.flatMap((pattern) => pattern.tools.map(({ name }) => name)))]
     .flatMap((name) => tables.toolIndex.get(name) ?? [])
     .sort((left, right) => left - right);
-  return { kind: "reach", watch: NOTHING, goal: neverCall(rows, tools, gates), says };
+  return callsAsked(tables, model, rows, tools, gates, says);
+}
+
+/** That none of these tools runs behind any of these gates: neither by a call of the rows, nor by a plan that they hand in. */
+export function callsAsked(
+  tables: IndexedTables,
+  model: Model,
+  rows: readonly boolean[],
+  tools: readonly number[],
+  gates: number,
+  says: Says,
+): Question[] {
+  const held = heldUses(tables, model, new Set(tools));
+  const own: Question = { kind: "reach", watch: NOTHING, goal: neverCall(rows, tools, gates), says, held };
+  if (!rows.includes(true)) return [own];
+  const planned = plannedBy(tables, model).flatMap(({ row, submit, through, acts }): Question[] => {
+    const done = acts.filter((act) => tools.includes(act));
+    if (rows[row] || done.length === 0) return [];
+    const goal = neverCall(
+      rows.map((_, index) => index === row),
+      done,
+      gates,
+    );
+    // Who is asked about a plan is asked about all of it; about what some service hands in by itself nobody is.
+    const handings = [neverCall(rows, submit, gates), neverCall(rows, through, ANY_GATE)];
+    return handings.map((handing) => ({ kind: "reach", watch: NOTHING, goal, says, handing }));
+  });
+  return [own, ...planned];
 }
 
 /** That it runs at all is what was not to be. */

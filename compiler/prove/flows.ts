@@ -51,8 +51,9 @@ export function flowsOf(tables: IndexedTables, model: Model): Flows {
   const sources = sourcesOf(tables, model);
   const searches = new Searches(terrain, sources.map(watchOf));
   const byRow = gathered(terrain, searches, sources);
-  const exchanges = exchangesOf(model);
-  const sharing = (name: string) => (exchanges.has(name) ? sharingWith(model, new Set([name])) : new Set([name]));
+  const exchanges = exchangesOf(tables, model);
+  const sharing = (name: string) =>
+    exchanges.has(name) ? sharingWith(tables, model, new Set([name])) : new Set([name]);
   const stores = storesByService(terrain);
   const services = model.services.map(({ name }) => {
     return {

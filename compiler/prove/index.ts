@@ -7,4 +7,4 @@ export { numbering } from "./numbering.ts";
 export type * from "./proof.ts";
 export { prove } from "./prove.ts";
 export type { Source, Told } from "./sources.ts";
-export { PREMISES, releasesUsed } from "./words.ts";
+export { PREMISES, releasesUsed, uncountedWords } from "./words.ts";

@@ -4,10 +4,9 @@ import { extendedBy } from "../policy/index.ts";
 import { isStandard } from "../source/index.ts";
 import {
   type Asked,
+  callsAsked,
   indexesOf,
   isElsewhere,
-  NOTHING,
-  neverCall,
   type Question,
   runs,
   type Says,
@@ -80,11 +79,11 @@ function clearanceQuestions({ backends }: IndexedTables, rows: readonly boolean[
   });
 }
 
-function anonymousQuestions(tables: IndexedTables, rows: readonly boolean[]): Question[] {
+function anonymousQuestions(tables: IndexedTables, rows: readonly boolean[], model: Model): Question[] {
   const anonymous = rows.map((asked, index) => asked && tables.rows[index]?.kind === "anonymous");
   // What only reads sends its arguments all the same where its provider is on the network.
   const changing = indexesOf(tables.tools, ({ readOnly, networked }) => !readOnly || networked);
-  return [{ kind: "reach", watch: NOTHING, goal: neverCall(anonymous, changing, gateBit("auto")), says: runs }];
+  return callsAsked(tables, model, anonymous, changing, gateBit("auto"), runs);
 }
 
 function guestQuestions(tables: IndexedTables, rows: readonly boolean[]): Question[] {

@@ -1,8 +1,9 @@
-import { FIRST_DECISION } from "../../engine/policy/index.ts";
-import type { Label, PolicyTables, Tool } from "../../engine/wire/generated/policy.ts";
+import { FIRST_DECISION, type IndexedTables } from "../../engine/policy/index.ts";
+import type { Label, Tool } from "../../engine/wire/generated/policy.ts";
 import type { BoundRange, Model } from "../bind/index.ts";
 import { type Manners, SHUT } from "./manners.ts";
 import { numbering, pairing } from "./numbering.ts";
+import { passedOn, plannedBy } from "./plans.ts";
 
 // Ten thousand tools of a page are a few dozen kinds: tools that every row decides alike and that label alike what goes in and
 // out do the same to any conversation, and services that offer the same kinds hold the same in the end. One stands for all.
@@ -19,7 +20,7 @@ export interface Kind {
 export interface StoreKind {
   /** The service that stands for them. */
   readonly service: string;
-  /** Stores that a grant connects it with. */
+  /** Stores that come to hold what it holds, by a grant or a plan. */
   readonly exchanges: readonly number[];
 }
 
@@ -32,7 +33,7 @@ export interface Kinds {
 }
 
 /** Tells tools and services apart by what rows decide and labels say, and by nothing else. */
-export function kindsOf(tables: PolicyTables, model: Model, manners: Manners): Kinds {
+export function kindsOf(tables: IndexedTables, model: Model, manners: Manners): Kinds {
   const looks = looksOf(tables, manners);
   const stores = storesOf(tables, model, looks);
   const numbered = pairing();
@@ -49,7 +50,7 @@ export function kindsOf(tables: PolicyTables, model: Model, manners: Manners): K
 }
 
 /** For each tool a number that it shares with those which are decided and labelled as it is, whoever their service is. */
-function looksOf(tables: PolicyTables, manners: Manners): readonly number[] {
+function looksOf(tables: IndexedTables, manners: Manners): readonly number[] {
   const released = tables.tools.map((): number[] => []);
   for (const [index, { tools }] of tables.releases.entries()) for (const tool of tools) released[tool]?.push(index);
   const [pairs, releases, look] = [pairing(), numbering<string>(), looking()];
@@ -87,8 +88,8 @@ interface Stores {
   readonly storeOf: ReadonlyMap<string, number>;
 }
 
-function storesOf(tables: PolicyTables, model: Model, looks: readonly number[]): Stores {
-  const exchanges = exchangesOf(model);
+function storesOf(tables: IndexedTables, model: Model, looks: readonly number[]): Stores {
+  const exchanges = exchangesOf(tables, model);
   const offers = offersOf(tables, model, looks, exchanges);
   const numbered = numbering<number>();
   const storeOf = new Map<string, number>();
@@ -110,7 +111,7 @@ const BEGINNING = 2 ** 24 - 1;
 
 /** For each service a number that it shares with those that offer the same and hold the same, in the order of its tools. */
 function offersOf(
-  tables: PolicyTables,
+  tables: IndexedTables,
   model: Model,
   looks: readonly number[],
   exchanges: ReadonlyMap<string, unknown>,
@@ -118,7 +119,7 @@ function offersOf(
   const [pairs, beginnings] = [pairing(), numbering<string>()];
   const ranges = new Map(model.services.map(({ name, label }) => [name, label ? rangeText(label) : ""]));
   const offers = new Map<string, number>();
-  // What a grant connects is told apart by its name.
+  // What a grant or a plan connects is told apart by its name.
   const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
   for (const [tool, { provider }] of tables.tools.entries()) {
     const before = offers.get(provider) ?? pairs(BEGINNING, begin(provider));
@@ -133,10 +134,21 @@ function rangeText({ low, high }: BoundRange): string {
   return `${from}..${to}`;
 }
 
-/** Who holds a grant on whom, and the other way: what one keeps may come to be kept by the other. */
-export function exchangesOf(model: Model): Map<string, Set<string>> {
+/**
+ * Who may tell whom what it keeps: services that a grant connects, both ways; and what executes plans, in the direction in which
+ * plans carry it. Every service of such a pair has an entry.
+ */
+export function exchangesOf(tables: IndexedTables, model: Model): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  const add = (one: string, other: string) => found.set(one, (found.get(one) ?? new Set()).add(other));
+  const toldBy = (name: string): Set<string> => {
+    const told = found.get(name) ?? new Set();
+    found.set(name, told);
+    return told;
+  };
+  const add = (from: string, to: string) => {
+    toldBy(from).add(to);
+    toldBy(to);
+  };
   for (const { name, grants } of model.services) {
     for (const { to } of grants) {
       if (to.kind !== "service") continue;
@@ -144,5 +156,6 @@ export function exchangesOf(model: Model): Map<string, Set<string>> {
       add(to.name, name);
     }
   }
+  for (const planned of plannedBy(tables, model)) for (const [from, to] of passedOn(tables, planned)) add(from, to);
   return found;
 }

@@ -31,6 +31,8 @@ export type Verdict =
       readonly sentence: string;
       /** Words of the releases that some conversation makes use of. */
       readonly releases: readonly string[];
+      /** What comes to the same and is no call of a session: "`changes.apply` may use `papers.write`". */
+      readonly uncounted: readonly string[];
       readonly states: number;
       /** Labels that conversations reach, compartments that nothing tells apart counted as one. */
       readonly merged: number;

@@ -280,6 +280,24 @@ test("a proof says how far it reaches, which releases were used, and how much wa
   expect(verdict?.kind === "proved" && verdict.sentence).toContain("conversations of any length and order");
 });
 
+test("a proof about calls names what a service may do by its grants, which it does not count", async () => {
+  const uncounted = async (lines: string, claim = "never call t.put for day") => {
+    const page = `${LOCAL} service t : Store { label public/reviewed }  service s : Store { label public/reviewed  grant t }
+      ${DAY} permit { ${lines} } }  assert ${claim}`;
+    const [proof] = (await provenPage(page)).own;
+    if (proof?.verdict.kind !== "proved") throw new Error(`not proved: ${proof?.verdict.kind}`);
+    const said = "Does not count what services do by their grants: `s.put` may use `t.put`.";
+    expect(proof.verdict.sentence.includes(said)).toBe(proof.verdict.uncounted.length > 0);
+    return proof.verdict.uncounted;
+  };
+  const use = "`s.put` may use `t.put`";
+  expect(await uncounted("consent s.put  forbidden t.put")).toEqual([use]);
+  expect(await uncounted("auto s.look  forbidden t.put, s.put")).toEqual([]);
+  expect(await uncounted("consent s.put  stepUp t.put", "always stepUp t.put for day")).toEqual([use]);
+  // Somebody is asked, and what only reads is believed to change nothing.
+  expect(await uncounted("auto s.look  consent s.put", "never call t.put ungated for day")).toEqual([]);
+});
+
 test("in an anonymous session what only reads does not run by itself either, where reading sends", async () => {
   const page = (grant: string) => `${LOCAL} service s : Store { label public/reviewed ${grant} }
     session day { kind anonymous  models { auto b0 }  permit { auto readOnly } }`;

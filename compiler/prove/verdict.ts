@@ -1,6 +1,7 @@
 import type { Checked } from "../../engine/policy/index.ts";
 import { NOTHING, type Question } from "./asked.ts";
 import { type Goal, reachedBy } from "./goal.ts";
+import { usesIn } from "./held.ts";
 import { unheldRows } from "./limit.ts";
 import { GATES } from "./modes.ts";
 import type { Proof, Verdict, Witness } from "./proof.ts";
@@ -38,8 +39,18 @@ function proved(searches: Searches, questions: readonly Question[]): Verdict {
     .flatMap((at) => rules[releases[at]?.rule ?? -1]?.words ?? []);
   const states = new Set(explored).values().reduce((sum, { conversations }) => sum + conversations.length, 0);
   const merged = searches.terrain.labels.size;
-  const sentence = proofSentence(words, states, merged);
-  return { kind: "proved", sentence, releases: words, states, merged };
+  const uncounted = uncountedBy(searches, questions);
+  const sentence = proofSentence(words, uncounted, states, merged);
+  return { kind: "proved", sentence, releases: words, uncounted, states, merged };
+}
+
+function uncountedBy({ running, terrain }: Searches, questions: readonly Question[]): readonly string[] {
+  const found = questions.flatMap((question) => {
+    if (question.kind !== "reach" || question.held === undefined || question.held.length === 0) return [];
+    const { rows, calls } = question.goal;
+    return calls === undefined ? [] : usesIn(running, terrain.tables, rows, calls, question.held);
+  });
+  return [...new Set(found)];
 }
 
 /** Nothing where the question has no answer, and with that the claim holds. */
@@ -54,10 +65,23 @@ function judge(searches: Searches, question: Question): Judged | undefined {
   }
 }
 
-function judgeReach(
-  searches: Searches,
-  { watch, goal, says }: Extract<Question, { kind: "reach" }>,
-): Judged | undefined {
+type Reach = Extract<Question, { kind: "reach" }>;
+
+/** Where a plan is handed in and executed, the conversation that hands it in is told first. */
+function judgeReach(searches: Searches, { handing, ...executed }: Reach): Judged | undefined {
+  if (handing === undefined) return judgeGoal(searches, executed);
+  const handedIn = judgeGoal(searches, { kind: "reach", watch: NOTHING, goal: handing, says: ({ runs }) => runs });
+  const judged = handedIn && judgeGoal(searches, executed);
+  if (handedIn === undefined || judged === undefined) return undefined;
+  if (handedIn.verdict.kind !== "refuted") return handedIn;
+  if (judged.verdict.kind !== "refuted") return judged;
+  const { witness, sentence } = judged.verdict;
+  const conversations = [...handedIn.verdict.witness.conversations, ...witness.conversations];
+  const why = `${sentence}, by a plan: ${handedIn.verdict.sentence} and hands it in`;
+  return { ...handedIn, verdict: { kind: "refuted", witness: { conversations }, sentence: why } };
+}
+
+function judgeGoal(searches: Searches, { watch, goal, says }: Omit<Reach, "handing">): Judged | undefined {
   const explored = searches.of(watch);
   const first = firstPlayed(searches, explored, goal, watch);
   if (first === undefined) {

@@ -13,8 +13,23 @@ const LEAVES_OUT = "Excludes timing, quotas, refusals, people copying text.";
 export const PREMISES = `${REACHES} ${LEAVES_OUT}`;
 
 /** How far a proof reaches, and what it leaves out. */
-export function proofSentence(releases: readonly string[], states: number, merged: number): string {
-  return `${REACHES} Releases used: ${releasesUsed(releases)}. ${LEAVES_OUT} ${states} states, ${merged} merged labels.`;
+export function proofSentence(
+  releases: readonly string[],
+  uncounted: readonly string[],
+  states: number,
+  merged: number,
+): string {
+  const left = uncounted.length === 0 ? "" : ` ${uncountedWords(uncounted)}.`;
+  return `${REACHES} Releases used: ${releasesUsed(releases)}.${left} ${LEAVES_OUT} ${states} states, ${merged} merged labels.`;
+}
+
+/** Uses that are told; of more their number. */
+const MOST_USES = 5;
+
+/** What a claim about calls does not count, in one line. */
+export function uncountedWords(uncounted: readonly string[]): string {
+  const more = uncounted.length > MOST_USES ? `, and ${uncounted.length - MOST_USES} more` : "";
+  return `Does not count what services do by their grants: ${uncounted.slice(0, MOST_USES).join(", ")}${more}`;
 }
 
 /** Words of releases in one line. */

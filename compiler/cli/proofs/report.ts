@@ -84,14 +84,15 @@ function reported(
     of: inherited === undefined ? "page" : "conversations",
     at: span === undefined ? null : placeOf(place(span)),
     releases: [],
+    uncounted: [],
     size: null,
     story: [],
     witness: null,
   } as const;
   switch (verdict.kind) {
     case "proved": {
-      const { sentence, releases, states, merged } = verdict;
-      return { ...common, verdict: "proved", sentence, releases, size: { states, labels: merged } };
+      const { sentence, releases, uncounted, states, merged } = verdict;
+      return { ...common, verdict: "proved", sentence, releases, uncounted, size: { states, labels: merged } };
     }
     case "undetermined":
       return { ...common, verdict: "undetermined", sentence: verdict.reason };
@@ -112,6 +113,7 @@ function reportedStructure({ assertion, sentence, broken }: ReturnType<typeof pr
     verdict: holds ? "proved" : "refuted",
     sentence: holds ? sentence : broken.join("; "),
     releases: [],
+    uncounted: [],
     size: null,
     story: [],
     witness: null,

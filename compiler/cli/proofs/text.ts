@@ -1,6 +1,6 @@
 // A report of proofs for a person.
 
-import { PREMISES, releasesUsed } from "../../prove/index.ts";
+import { PREMISES, releasesUsed, uncountedWords } from "../../prove/index.ts";
 import type { PromptFacts } from "../../report/index.ts";
 import { type ProofReport, type Reported, unprovedCount } from "./report.ts";
 
@@ -44,6 +44,7 @@ function assertionLines(one: Reported): string[] {
   return [
     `${verdict.padEnd(WIDTH)}${assertion}${whose}${at === null ? "" : ` (${at})`}`,
     ...under(one.size === null ? sentence : particularsOf(one, one.size)),
+    ...(one.uncounted.length === 0 ? [] : under(uncountedWords(one.uncounted))),
     ...story.map((line) => `${UNDER}${line}`),
   ];
 }

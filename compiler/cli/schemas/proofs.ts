@@ -49,6 +49,9 @@ const assertion = Type.Object(
     verdict: Type.Enum(["proved", "refuted", "undetermined"]),
     sentence: Type.String({ description: "what holds under which premises, what is wrong, or why neither was found" }),
     releases: Type.Array(Type.String(), { description: "lines of releases that the proof counts with" }),
+    uncounted: Type.Array(Type.String(), {
+      description: "what services may do by their grants, which is no call of a session and no part of the proof",
+    }),
     size: Type.Union([Type.Object({ states: Type.Integer(), labels: Type.Integer() }, closed), Type.Null()], {
       description: "what a proof about conversations looked at",
     }),

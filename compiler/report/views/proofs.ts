@@ -1,4 +1,4 @@
-import { PREMISES } from "../../prove/index.ts";
+import { PREMISES, releasesUsed, uncountedWords } from "../../prove/index.ts";
 import type { ProofFacts, Subject } from "../subject.ts";
 import type { PlaceView, Sources } from "./sources.ts";
 
@@ -35,7 +35,7 @@ const MOST_DEAD = 200;
 export function proofsView({ proofs, inherited }: Subject, sources: Sources): ProofsView {
   const { assertions, waived, dead, policy } = proofs;
   return {
-    assertions: assertions.map(({ assertion, of, at, verdict, sentence, releases, size, story }) => ({
+    assertions: assertions.map(({ assertion, of, at, verdict, sentence, releases, uncounted, size, story }) => ({
       assertion,
       whose: WHOSE[of],
       place: at === null ? null : sources.place(at),
@@ -45,7 +45,9 @@ export function proofsView({ proofs, inherited }: Subject, sources: Sources): Pr
       size:
         size === null
           ? ""
-          : `${size.states} states, ${size.labels} labels; releases used: ${releases.length === 0 ? "none" : releases.join("; ")}`,
+          : `${size.states} states, ${size.labels} labels; releases used: ${releasesUsed(releases)}${
+              uncounted.length === 0 ? "" : `. ${uncountedWords(uncounted)}`
+            }`,
       story,
     })),
     waived,

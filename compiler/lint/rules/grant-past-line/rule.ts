@@ -1,4 +1,4 @@
-import { type BoundGrant, isWithin, type Service, type Tool } from "../../../bind/index.ts";
+import type { BoundGrant, Service, Tool } from "../../../bind/index.ts";
 import { byTool, defineLaw, type Page } from "../../../check/index.ts";
 import { canBeAnswered, type Signed } from "../../../conditions/index.ts";
 import {
@@ -9,7 +9,7 @@ import {
   isAtLeastAsStrict,
   isCovered,
   keepsFiles,
-  keepsPatches,
+  mayUse,
   placesOf,
   rowPath,
   type Services,
@@ -71,14 +71,6 @@ function passing(
     }
   }
   return undefined;
-}
-
-/** Whether a call of the one may come to use the other: what only reads changes nothing, and patch sets write when they are applied. */
-function mayUse(called: Tool, passed: Tool, { by }: Way): boolean {
-  const reads = ({ method }: Tool) => isWithin(method.category, "readOnly");
-  if (reads(called) && !reads(passed)) return false;
-  if (keepsPatches(called.service) && called.method.description.name !== "apply") return false;
-  return !keepsPatches(by) || passed.method.description.name === "write";
 }
 
 function isPassed(called: Answer | undefined, passed: Answer | undefined, tool: Tool, { grant }: Way): boolean {

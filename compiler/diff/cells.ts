@@ -6,6 +6,7 @@ import type { Decision, Floor, Lattice, Tool } from "../../engine/wire/generated
 import { byCodeUnits } from "../../lang/text/index.ts";
 import { textOf } from "../policy/index.ts";
 import { numbering } from "../prove/index.ts";
+import { isStandard } from "../source/index.ts";
 import { type Direction, directionOf } from "./direction.ts";
 import { type Judgement, judged } from "./judge.ts";
 import { type Deciding, decidingOf, meantClause, paramsText, sameLattice, translated } from "./meaning.ts";
@@ -23,7 +24,10 @@ export interface CellChange extends Judgement {
   readonly rules: readonly number[];
   /** Each of these lines stood there before, in the same words: it came of what was taken away, or of a floor. */
   readonly isSaidAgain: boolean;
-  /** Of each of these lines, where every one of them has one; a reason that was given before is none for a change since. */
+  /**
+   * Of each of these lines that the page writes, where every one of them has one; a reason that was given before is none for a change
+   * since.
+   */
   readonly because: readonly string[];
   readonly at: readonly CellsAt[];
 }
@@ -123,9 +127,12 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
   const judgement = same === undefined ? UNTOLD : judged(tool.params, same.list, now, starts);
   const { widens, narrows } = judgement;
   const unmoved = widens === undefined && narrows === undefined && old !== undefined && now !== undefined;
-  const rules = newRules(old, now);
-  const isSaidAgain = saysNothingNew(old, before, rules, after);
-  const reasons = rules.map((rule) => reasonIn(after.rules[rule]?.words ?? ""));
+  const rules = newRules(old, before, now, after);
+  // Lines of the standard library say no reason for any page: where the page has lines of its own, theirs count.
+  const own = rules.filter((rule) => !isStandard(after.rules[rule]?.place ?? ""));
+  const asked = own.length > 0 ? own : rules;
+  const isSaidAgain = saysNothingNew(old, before, asked, after);
+  const reasons = asked.map((rule) => reasonIn(after.rules[rule]?.words ?? ""));
   const given = reasons.filter((reason) => reason !== undefined);
   return {
     ...judgement,
@@ -181,11 +188,21 @@ function saysNothingNew(
   return rules.length > 0 && rules.every((rule) => said.has(after.rules[rule]?.words));
 }
 
-/** Lines of the new list that say what the old one did not; where there is none, all lines of the new one. */
-function newRules(old: Decision | undefined, now: Decision | undefined): readonly number[] {
+/**
+ * Lines of the new list that say what the old one did not. Where another line says the same, those that are new by their words; where
+ * there is none either, all lines of the new one.
+ */
+function newRules(
+  old: Decision | undefined,
+  before: IndexedTables,
+  now: Decision | undefined,
+  after: IndexedTables,
+): readonly number[] {
   if (now === undefined) return [];
   const known = new Set(old?.clauses.map((clause) => textOf(meantClause(clause))));
   const fresh = now.clauses.filter((clause) => !known.has(textOf(meantClause(clause))));
-  const rules = (fresh.length > 0 ? fresh : now.clauses).map(({ rule }) => rule);
-  return [...new Set(rules)].sort((one, other) => one - other);
+  const said = new Set(old?.clauses.map(({ rule }) => before.rules[rule]?.words));
+  const reworded = now.clauses.filter(({ rule }) => !said.has(after.rules[rule]?.words));
+  const [clauses = now.clauses] = [fresh, reworded].filter(({ length }) => length > 0);
+  return [...new Set(clauses.map(({ rule }) => rule))].sort((one, other) => one - other);
 }

@@ -1,4 +1,5 @@
 import type { IndexedTables } from "../../engine/policy/index.ts";
+import type { Model } from "../bind/index.ts";
 import type { Flows } from "../prove/index.ts";
 import { type CellChange, changedCells } from "./cells.ts";
 import { heldBy } from "./counters.ts";
@@ -7,6 +8,7 @@ import { changedFlows, type FlowChange } from "./flows.ts";
 import { placeKey } from "./places.ts";
 import { quotaFacts } from "./quota-facts.ts";
 import { rowFacts } from "./row-facts.ts";
+import { loweredVersion, statedFacts } from "./stated.ts";
 import { tableFacts } from "./table-facts.ts";
 import { toolFacts } from "./tool-facts.ts";
 
@@ -15,6 +17,8 @@ export interface Side {
   readonly tables: IndexedTables;
   /** What is known beside the tables; nothing where only they are there, and then it is compared with nothing. */
   readonly machine: readonly Fact[] | undefined;
+  /** The page itself, of which what it states is compared; nothing where only tables are there, which hold none of it. */
+  readonly model?: Model;
   /** What conversations tell whom; nothing where only tables are there. Asked for where anything is different. */
   readonly flows: (() => Flows) | undefined;
 }
@@ -23,6 +27,8 @@ export interface Side {
 export interface Difference {
   readonly cells: readonly CellChange[];
   readonly facts: readonly FactChange[];
+  /** Of what pages state of themselves, and the version: who weakens it lets later changes pass that would not. */
+  readonly stated: readonly FactChange[];
   readonly flows: readonly FlowChange[];
   /** Why flows were not compared; nothing where they were. */
   readonly flowsUnseen: string | undefined;
@@ -33,11 +39,22 @@ export function knowsMachines(before: Side, after: Side): boolean {
   return before.machine !== undefined && after.machine !== undefined;
 }
 
-/** What `after` means and `before` does not, and the other way round. Versions of systems and words of lines mean nothing. */
+/** What `after` means and `before` does not, and the other way round. A higher version and words of lines mean nothing. */
 export function difference(before: Side, after: Side): Difference {
   const cells = changedCells(before.tables, after.tables);
   const facts = changedFacts(factsOf(before, after), factsOf(after, before));
-  return { cells, facts, ...flowsBetween(before, after, cells.length + facts.length > 0) };
+  return {
+    cells,
+    facts,
+    stated: statedBetween(before, after),
+    ...flowsBetween(before, after, cells.length + facts.length > 0),
+  };
+}
+
+/** No flow follows of it. */
+function statedBetween({ tables: old, model: was }: Side, { tables: now, model: is }: Side): readonly FactChange[] {
+  const stated = was && is ? changedFacts(statedFacts(was, is), statedFacts(is, was)) : [];
+  return [...loweredVersion(old.version, now.version), ...stated];
 }
 
 /** Flows follow from cells and facts: where none of these is different, none of those is. */

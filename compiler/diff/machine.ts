@@ -40,9 +40,13 @@ const OF_POLICY = {
   secrets: () => [],
   network: ({ policy: { network } }) => (network === undefined ? [] : networkFacts(network)),
   collector: ({ policy: { collector } }) =>
-    collector === undefined ? [] : scopeFacts({ place: "collector of the audit" }, collector),
+    collector === undefined ? [] : [KEPT_ELSEWHERE, ...scopeFacts(COLLECTOR, collector)],
   image: ({ policy }) => [...tell({ place: "image" }, OF_IMAGE, policy.image), ...accountFacts(policy)],
 } as const satisfies Readonly<Record<keyof Policy, (machine: Machine) => readonly Fact[]>>;
+
+const COLLECTOR = { place: "collector of the audit" };
+/** Without one, whoever has the machine has every record of what was done. */
+const KEPT_ELSEWHERE: Fact = { ...COLLECTOR, ...word("records", "are sent to it", "more") };
 
 export function machineFacts(machine: Machine): readonly Fact[] {
   return Object.values(OF_POLICY).flatMap((say): readonly Fact[] => say(machine));

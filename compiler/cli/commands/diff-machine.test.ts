@@ -79,6 +79,17 @@ function shown(before: Lawful, after: Lawful): string[] {
   );
 }
 
+test("without a collector nobody is sent the records any more, and nobody is asked", async () => {
+  const [before, after] = [
+    await compiled(PAGE),
+    await compiled(PAGE.replace('    collector "https://log.example.net/in", "within 10 s"\n', "")),
+  ];
+  expect(shown(before, after)).toEqual([
+    "widened! collector of the audit: records",
+    "narrowed collector of the audit: may ask",
+  ]);
+});
+
 test.each([
   ['"https://*"', '"https://*", "http://10.0.2.2:8080/docs"', "widened! service pages: may ask"],
   ['"https://a.example.net/x"', '"https://b.example.net"', "moved! service status: may ask"],
@@ -105,7 +116,6 @@ test.each([
   ['resolvers "192.168.1.1"', 'resolvers "192.168.1.2"', "moved! network: resolvers"],
   ["https://log.example.net/in", "https://log.example.org/in", "moved! collector of the audit: may ask"],
   ["within 10 s", "within 20 s", "widened! collector of the audit: milliseconds of a request"],
-  ['    collector "https://log.example.net/in", "within 10 s"\n', "", "narrowed collector of the audit: may ask"],
   ["machine vm", "machine pc  console serial", "moved image: machine"],
   ["machine vm", "machine vm  console screen", "moved image: console"],
   ["firmware bios", "firmware bios, uefi", "widened! image: started by"],

@@ -9,7 +9,7 @@ import { reportOf, unreasoned } from "../diff/report.ts";
 import { diffSarif } from "../diff/sarif.ts";
 import type { NamedSide, SideRead } from "../diff/side.ts";
 import { sidesOf } from "../diff/sides.ts";
-import { diffLines } from "../diff/text.ts";
+import { diffLines, whereLines } from "../diff/text.ts";
 import type { DiffReport } from "../diff/told.ts";
 import { reviewedAs } from "../format-options.ts";
 import { tellOnly } from "../telling.ts";
@@ -29,7 +29,8 @@ export const diff: Command = {
 where the two have parted, and FILE is system.cap where it is not said; \`--from REVISION FILE\` is the same.
 Cells are compared by what they decide and not by their lines; a change that some call shows is told with its
 arguments. Ends with 0 however much differs; with --deny-widening with 1 where a widening has no reason:
-\`because "…"\` at the end of each new line, or of the \`widen\` that brings it.`,
+\`because "…"\` at the end of each new line, or of the \`widen\` that brings it. What weakens proof (an assertion, a test, a
+waiver, a later day, another reason, a lower version) is a widening for which --because has to say why.`,
   options: [
     { name: "from", value: "REVISION", does: "compare the page with what it was in this revision of git" },
     { name: "deny-widening", does: "end with 1 if a widening has no `because`" },
@@ -53,14 +54,27 @@ async function diffSides(typed: Typed, world: World): Promise<ExitStatus> {
   const report = reportOf(before, after, difference(before, after), typed.values.get("because"));
   const status = await tell(report, after, typed, world);
   if (status !== 0 || !typed.switches.has("deny-widening")) return status;
-  const open = unreasoned(report).length;
-  if (open > 0)
-    return refuse(world, 1, `${open} of the changes ${open === 1 ? "widens" : "widen"} authority without a reason`);
+  const open = unreasoned(report);
+  if (open.length > 0) {
+    for (const change of open.slice(0, MOST_NAMED)) {
+      const [where = ""] = whereLines(change.at, change.what);
+      world.report(`capc diff: ${visible(`${where}: ${change.before} → ${change.after}: ${change.unsaid}`)}\n`);
+    }
+    if (open.length > MOST_NAMED) world.report(`capc diff: and ${open.length - MOST_NAMED} more\n`);
+    return refuse(
+      world,
+      1,
+      `${open.length} of the changes ${open.length === 1 ? "widens" : "widen"} authority without a reason`,
+    );
+  }
   // A widening that cannot be ruled out is one.
   return report.unseen === undefined
     ? 0
     : refuse(world, 1, `${visible(report.unseen)}; or say why that may be, ${BECAUSE}`);
 }
+
+/** Of changes without a reason. */
+const MOST_NAMED = 20;
 
 const BECAUSE = "`--because TEXT`";
 

@@ -14,7 +14,7 @@ export function diffAsJson({ before, after, changes, cells, alike, notCompared }
   return { before, after, changes: changes.map(changeAsJson), cells: cells.map(cellsAsJson), alike, notCompared };
 }
 
-function changeAsJson({ lines, witnesses, owner: _, ...change }: ToldChange): object {
+function changeAsJson({ lines, witnesses, owner: _, unsaid: __, ...change }: ToldChange): object {
   return {
     ...change,
     witnesses: witnesses.map(({ arguments: asked = null, label = null, ...call }) => {

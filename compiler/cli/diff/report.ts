@@ -31,12 +31,16 @@ export function reportOf(
   difference: Difference,
   reviewed: string | undefined,
 ): DiffReport {
-  const { cells, facts, flows } = difference;
+  const { cells, facts, stated, flows } = difference;
   const direct = [
     ...facts.map((change) => toldFact(change, after, reviewed)),
     ...cells.flatMap((change) => toldCells(change, after, reviewed)),
   ];
-  const changes = [...direct, ...flows.map((change) => toldFlow(change, before, after, direct, reviewed))];
+  const changes = [
+    ...direct,
+    ...stated.map((change) => toldFact(change, after, reviewed)),
+    ...flows.map((change) => toldFlow(change, before, after, direct, reviewed)),
+  ];
   const alike = cells
     .filter(({ direction }) => direction === "alike")
     .flatMap(({ at }) => at.flatMap((one) => one.tools));
@@ -57,11 +61,12 @@ function notCompared(before: NamedSide, after: NamedSide, { flowsUnseen }: Diffe
   return [
     ...(tables.length === 0 ? [] : [`${MACHINE}: tables alone do not hold it, and ${tables.join(" and ")} is no page`]),
     ...(flowsUnseen === undefined ? [] : [`which flows follow of it: ${flowsUnseen}`]),
-    "assertions and waivers; what is in weights, and in sealed credentials",
+    "what is in weights, and in sealed credentials",
   ];
 }
 
-const MACHINE = "grants and scopes of services, addresses and models of backends, network, collector, storage, image";
+const MACHINE =
+  "grants and scopes of services, addresses and models of backends, network, collector, storage, image; assertions, waivers, tests, reasons";
 
 function unseenBy(before: NamedSide, after: NamedSide, { flowsUnseen }: Difference): string | undefined {
   if (!knowsMachines(before, after)) return "what the machine is was not compared: compare two pages";
@@ -95,9 +100,25 @@ function toldCells(change: CellChange, after: NamedSide, reviewed: string | unde
       ways: [],
       lines,
       because: widens === undefined ? [] : because,
+      ...(widens !== undefined && because.length === 0
+        ? { unsaid: unsaidCells(lines, foreign, change.isSaidAgain) }
+        : {}),
       owner: at[0] && { kind: "session", name: at[0].place.session },
     },
   ];
+}
+
+const BY_REVIEWER = "`--because TEXT`";
+
+/** A person has to know which line lacks one, and where no line can give it. */
+function unsaidCells(lines: readonly ToldLine[], foreign: boolean, isSaidAgain: boolean): string {
+  if (foreign && lines.length > 0) {
+    const named = [...new Set(lines.map(({ place }) => place))].join(", ");
+    return `the standard library alone decides it (${named}), and says no reason for a page: ${BY_REVIEWER}`;
+  }
+  if (isSaidAgain) return `lines that stood there before decide it, for something else was taken away: ${BY_REVIEWER}`;
+  const silent = lines.filter(({ words, place }) => !isStandard(place) && reasonIn(words) === undefined);
+  return `${silent.map(({ place }) => place).join(", ")}: say why at the end of the line, \`because "…"\``;
 }
 
 function standingText(deciding: Deciding | undefined): string {
@@ -130,9 +151,12 @@ function toldFact(change: FactChange, after: NamedSide, reviewed: string | undef
   const declared = change.owners.map((one) => reasonOfFact({ ...change, owner: one }, after) ?? reviewed);
   const reasons = line !== undefined ? [line] : declared.length > 0 ? declared : [reviewed];
   const given = reasons.filter((reason) => reason !== undefined);
+  const isReasoned = given.length === reasons.length;
+  const widening = owner?.kind === "session" ? "bring it by a `widen` with a reason, or " : "";
   return {
     direction,
     widens,
+    ...(widens && !isReasoned ? { unsaid: `no line can say why: ${widening}${BY_REVIEWER}` } : {}),
     at: places.map((place) => ({ place, tools: [] })),
     what,
     before: before ?? "none",
@@ -140,7 +164,7 @@ function toldFact(change: FactChange, after: NamedSide, reviewed: string | undef
     witnesses: [],
     ways: [],
     lines: rule === undefined ? [] : lineOf(rule, after),
-    because: widens && given.length === reasons.length ? [...new Set(given)] : [],
+    because: widens && isReasoned ? [...new Set(given)] : [],
     owner,
   };
 }

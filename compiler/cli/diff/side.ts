@@ -62,7 +62,15 @@ async function pageSide(path: string, world: World): Promise<SideRead> {
 export function sideOfPage(name: string, page: PageSide): NamedSide {
   const tables = indexedTables(page.policy);
   const digest = () => sha256(encodeMessage(PolicyTables, page.policy.tables));
-  return { name, digest, tables, machine: machineFacts(page), flows: () => flowsOf(tables, page.model), page };
+  return {
+    name,
+    digest,
+    tables,
+    machine: machineFacts(page),
+    flows: () => flowsOf(tables, page.model),
+    model: page.model,
+    page,
+  };
 }
 
 function artefactSide(path: string, world: World): SideRead {

@@ -22,6 +22,10 @@ export function toldFlow(
   const causes = widens ? causesOf(ways, after.tables, changes) : [];
   const reasoned = causes.length > 0 && causes.every(({ because }) => because.length > 0);
   const given = reviewed === undefined ? [] : [reviewed];
+  const unsaid =
+    causes.length === 0
+      ? "no line that its conversations pass is wider: `--because TEXT`"
+      : "it follows of widenings that have no reason: give them theirs, or `--because TEXT`";
   return {
     direction,
     widens,
@@ -32,6 +36,7 @@ export function toldFlow(
     witnesses: [],
     ways: ways.map((way) => toldWay(way, way.possible === "now" ? after.tables : before.tables)),
     lines: distinctLines(causes),
+    ...(widens && !reasoned && reviewed === undefined ? { unsaid } : {}),
     because: widens ? [...new Set(reasoned ? causes.flatMap(({ because }) => because) : given)] : [],
     owner,
   };

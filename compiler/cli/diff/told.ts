@@ -21,6 +21,8 @@ export interface ToldChange {
   /** Lines of the new side that say so. */
   readonly lines: readonly ToldLine[];
   readonly because: readonly string[];
+  /** Of a widening without a reason: why there is none, and how one can be given. */
+  readonly unsaid?: string;
   /** Whose declaration it is about. */
   readonly owner: Owner | undefined;
 }

@@ -79,6 +79,36 @@ refuses("widen-changes-nothing", {
   ),
 });
 
+const FILES = (line: string, wide: string) =>
+  page({
+    services: "service papers : Files { state 1 MiB }",
+    sessions: `session day { kind operator  models { auto canned }  permit { ${line} } }
+      session operator extends day { widen { ${wide} } because "CHG-1: the night shift" }`,
+  });
+const REPORTS = 'auto papers.write where path under "/reports" else consent';
+
+refuses("widen-changes-nothing", {
+  "the same folder": FILES(REPORTS, 'auto «papers.write» where path under "/reports" else consent'),
+  "a folder within it": FILES(REPORTS, 'auto «papers.write» where path under "/reports/old" else consent'),
+  "the same size, and less": FILES(
+    "auto papers.write where size(content) <= 64 KiB else consent",
+    "auto «papers.write» where size(content) <= 1 KiB else consent",
+  ),
+});
+
+accepts("widen-changes-nothing, kept where a condition is another one", {
+  "another folder": FILES(REPORTS, 'auto papers.write where path under "/night" else consent'),
+  "a folder around it": FILES(REPORTS, 'auto papers.write where path under "/" else consent'),
+  "a larger size": FILES(
+    "auto papers.write where size(content) <= 64 KiB else consent",
+    "auto papers.write where size(content) <= 128 KiB else consent",
+  ),
+  "of two conditions one": FILES(
+    'auto papers.write where path under "/reports" and size(content) <= 64 KiB else consent',
+    REPORTS,
+  ),
+});
+
 accepts("widen-changes-nothing, kept", {
   "what nothing covered": BOARD(DAY() + HEIR("consent board.wipe")),
   "administration by a guest, whatever a line says": BOARD(

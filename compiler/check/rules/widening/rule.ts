@@ -1,5 +1,16 @@
-import { isWithin, quotaKey, type Session, type Widening } from "../../../bind/index.ts";
+import type { Decision } from "../../../../engine/wire/generated/policy.ts";
+import type { Mode } from "../../../../lang/tree/index.ts";
 import {
+  type BoundCheck,
+  type BoundLine,
+  isWithin,
+  quotaKey,
+  type Session,
+  type Tool,
+  type Widening,
+} from "../../../bind/index.ts";
+import {
+  type Answer,
   clearanceOf,
   isLooser,
   kindOf,
@@ -9,7 +20,9 @@ import {
   reachesLooser,
   reachOf,
   unwidened,
+  wireCondition,
 } from "../../../policy/index.ts";
+import { pairsOf } from "../../../prove/index.ts";
 import { byTool } from "../../answers.ts";
 import { isBelow } from "../../labels.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
@@ -70,7 +83,7 @@ function checkChanges({ model, resolution }: Page, session: Session, widening: W
         if (answer.suppressed) return false;
         if (answer.clauses.length === 0) return line.mode !== "forbidden";
         if (guarded && isWithin(tool.method.category, "admin")) return line.mode !== "forbidden";
-        return reachesLooser(reachOf([outcomesOfLine(line)]), reachOf(answer.clauses));
+        return isWiderSomewhere(tool, line, answer);
       });
       if (!widens) report(widenChangesNothing.at(span, { what: `\`${line.words}\`` }));
     }
@@ -91,6 +104,21 @@ function checkChanges({ model, resolution }: Page, session: Session, widening: W
       report(widenChangesNothing.at(span, { what: `\`${mode} ${backend.name}\`` }));
     }
   }
+}
+
+/** Some arguments, certainly or possibly, are decided more loosely by the line than by the answer that it takes the place of. */
+function isWiderSomewhere({ method }: Tool, line: BoundLine, { clauses }: Answer): boolean {
+  if (reachesLooser(reachOf([outcomesOfLine(line)]), reachOf(clauses))) return true;
+  // Without conditions there is nothing more to tell.
+  if (line.where === undefined && clauses.every(({ checks }) => checks.length === 0)) return false;
+  const own = wired(line.where?.checks ?? [], line.mode, line.where?.otherwise);
+  const others = clauses.map(({ checks, met, otherwise }) => wired(checks, met, otherwise));
+  const { pairs, complete } = pairsOf(method.description.params, { clauses: others }, { clauses: [own] });
+  return !complete || pairs.some(({ before, after }) => isLooser(after, before));
+}
+
+function wired(checks: readonly BoundCheck[], met: Mode, otherwise: Mode = met): Decision["clauses"][number] {
+  return { conditions: checks.map(wireCondition), met, otherwise, rule: 0 };
 }
 
 function checkClearance(plain: Session, { clearance }: Widening, report: Report): void {

@@ -1,0 +1,353 @@
+// A gate on changes has to see what weakens proof: what is not asserted or tested any more, what is waived, and why.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PolicyTables } from "../../../engine/wire/generated/policy.ts";
+import { encodeMessage } from "../../../engine/wire/index.ts";
+import { compile } from "../../compile.ts";
+import { diskHost } from "../../source/index.ts";
+import { ALICE } from "../../testing/facts.ts";
+import { said } from "../memory-world.ts";
+import { diffSchema } from "../schemas/diff.ts";
+
+const PAGE = `system small version "1.4.0" {
+  use std.tools
+  principal alice { ssh "keys/alice.pub" }
+  service notes : Files { state 1 MiB  label public/reviewed }
+  service board : Files { state 1 MiB  label public/reviewed }
+  service vault : Files { state 1 MiB  label secret/reviewed }
+  backend canned { stub  clearance secret }
+  session operator {
+    kind operator
+    principals alice
+    login key
+    clearance secret
+    models { auto canned }
+    permit {
+      auto    readOnly
+      consent mutatingLocal because "CHG-1: a person reads it"
+      stepUp  destructive
+    }
+    quota   { 4 calls per turn  2 prompts per turn }
+    timeout { 20 s per call }
+  }
+  session night extends operator {
+    widen { auto notes.write where path under "/log" else consent } because "CHG-2: the night shift" until "2099-01-31"
+  }
+  session guest { kind guest  models { auto canned }  permit { auto board.read } }
+  task tidy in operator { only notes.*  quota { 2 prompts per turn } }
+  declassify board.write from secret to public by stepUp for operator because "CHG-3: the board's secretary"
+  waive guest-local for guest because "CHG-4: looked at"
+  assert never call destructive ungated
+  assert never call Files.delete for guest
+  assert always consent board.write, vault.write
+  assert never flow secret to board for guest
+  assert never flow secret/untrusted to Files for guest
+  assert limit 2 prompts per turn for operator
+  assert never trifecta
+  test "a guest reads the board" {
+    as guest
+    call board.read { path: "a" } expect auto
+    call board.delete { path: "a" } expect refusedByPolicy
+  }
+  test "nobody there" {
+    as operator unattended
+    call notes.delete { path: "a" } expect stepUp
+  }
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot operator }
+}
+`;
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-stated-"));
+  mkdirSync(join(folder, "keys"));
+  writeFileSync(join(folder, "keys/alice.pub"), ALICE);
+  writeFileSync(join(folder, "old.cap"), PAGE);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Edit = readonly (readonly [from: string, to: string])[];
+
+const edited = (edits: Edit) =>
+  edits.reduce((page, [from, to]) => {
+    if (!page.includes(from)) throw new Error(`the page does not say ${from}`);
+    return page.replace(from, to);
+  }, PAGE);
+
+async function compared(edits: Edit, ...words: readonly string[]) {
+  writeFileSync(join(folder, "new.cap"), edited(edits));
+  return said(["diff", "old.cap", "new.cap", ...words], { folder });
+}
+
+/** Each refused by `--deny-widening`, and told in words. */
+const WEAKENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> = {
+  "an assertion that is gone": [
+    [["  assert never call destructive ungated\n", ""]],
+    "widened   assert never call destructive ungated\n",
+  ],
+  "one that a person may undo": [
+    [["assert never call Files.delete for guest", "assert never call Files.delete ungated for guest"]],
+    "widened   assert never call Files.delete for guest\n",
+  ],
+  "a mode that is less strict": [
+    [["assert always consent board.write, vault.write", "assert always auto board.write, vault.write"]],
+    "widened   assert always consent board.write, vault.write\n",
+  ],
+  "of fewer tools": [
+    [["assert always consent board.write, vault.write", "assert always consent board.write"]],
+    "widened   assert always consent board.write, vault.write\n",
+  ],
+  "of fewer sessions": [
+    [["assert never call destructive ungated", "assert never call destructive ungated for guest"]],
+    "widened   assert never call destructive ungated\n",
+  ],
+  "of a task in place of its session": [
+    [["assert limit 2 prompts per turn for operator", "assert limit 2 prompts per turn for tidy"]],
+    "widened   assert limit 2 prompts per turn for operator\n",
+  ],
+  "in the same words of fewer sessions": [
+    [
+      ["session guest { kind guest  models", "abstract session plain { kind guest  models"],
+      [
+        "permit { auto board.read } }",
+        "permit { auto board.read } }\n  session guest from plain { }\n  session visitor from guest { }",
+      ],
+      [
+        "assert never call destructive ungated",
+        "assert never call destructive ungated for guest\n  assert never call destructive ungated for operator",
+      ],
+    ],
+    "widened   assert never call destructive ungated\n",
+  ],
+  "without releases": [
+    [["assert never flow secret to board for guest", "assert never flow secret to board for guest without releases"]],
+    "widened   assert never flow secret to board for guest\n",
+  ],
+  "of what is more secret alone": [
+    [["assert never flow secret to board for guest", "assert never flow secret/untrusted to board for guest"]],
+    "widened   assert never flow secret to board for guest\n",
+  ],
+  "of one service in place of all of its interface": [
+    [
+      [
+        "assert never flow secret/untrusted to Files for guest",
+        "assert never flow secret/untrusted to notes for guest",
+      ],
+    ],
+    "widened   assert never flow secret/untrusted to Files for guest\n",
+  ],
+  "a limit that is higher": [
+    [
+      ["4 calls per turn  2 prompts per turn", "2 calls per turn  2 prompts per turn"],
+      ["assert limit 2 prompts per turn", "assert limit 3 prompts per turn"],
+    ],
+    "widened   assert limit 2 prompts per turn for operator\n",
+  ],
+  "a test that is gone": [
+    [
+      [
+        '  test "nobody there" {\n    as operator unattended\n    call notes.delete { path: "a" } expect stepUp\n  }\n',
+        "",
+      ],
+    ],
+    'widened   test "nobody there"\n',
+  ],
+  "a step of a test": [
+    [['\n    call board.delete { path: "a" } expect refusedByPolicy', ""]],
+    'widened   test "a guest reads the board"\n',
+  ],
+  "a test that asks about another call": [
+    [['call board.delete { path: "a" } expect', 'call board.list { path: "a" } expect']],
+    'moved     test "a guest reads the board"\n',
+  ],
+  "a test with somebody there": [[["as operator unattended", "as operator"]], 'moved     test "nobody there"\n'],
+  "a waiver": [
+    [["  assert never trifecta\n", '  assert never trifecta\n  waive trifecta because "CHG-9"\n']],
+    'widened   waive trifecta\n            none → because "CHG-9"\n',
+  ],
+  "a waiver for more sessions": [
+    [["waive guest-local for guest because", "waive guest-local because"]],
+    "widened   waive guest-local\n",
+  ],
+  "another reason of a waiver": [[["CHG-4: looked at", "CHG-5"]], "moved     guest: waive guest-local\n"],
+  "a later day": [
+    [["2099-01-31", "2199-01-31"]],
+    "widened   night: last day of `widen tool notes.write`\n            2099-01-31 → 2199-01-31\n",
+  ],
+  "no day any more": [[[' until "2099-01-31"', ""]], "2099-01-31 → no day\n"],
+  "a later day beside another line": [
+    [
+      ['where path under "/log" else consent }', 'where path under "/log" else consent  auto board.write }'],
+      ["2099-01-31", "2199-01-31"],
+    ],
+    "2099-01-31 → 2199-01-31\n",
+  ],
+  "another reason of a widening": [
+    [["CHG-2: the night shift", "CHG-7"]],
+    'moved     night: reason of `widen auto notes.write where path under "/log" else consent`\n            "CHG-2: the night shift" → "CHG-7"\n',
+  ],
+  "another reason of a release": [
+    [["CHG-3: the board's secretary", "CHG-7"]],
+    '"CHG-3: the board\'s secretary" → "CHG-7"\n',
+  ],
+  "another reason of a line": [
+    [["CHG-1: a person reads it", "CHG-7"]],
+    'moved     operator: reason of `consent mutatingLocal`\n            "CHG-1: a person reads it" → "CHG-7"\n',
+  ],
+  "no reason of a line any more": [
+    [[' because "CHG-1: a person reads it"', ""]],
+    'widened   operator: reason of `consent mutatingLocal`\n            "CHG-1: a person reads it" → none\n',
+  ],
+  "a lower version": [[['version "1.4.0"', 'version "1.3.9"']], "widened   version\n            1.4.0 → 1.3.9\n"],
+  "a lower version of more digits": [[['version "1.4.0"', 'version "0.10.0"']], "1.4.0 → 0.10.0\n"],
+  "a quota that is gone": [
+    [
+      ["2 prompts per turn }\n    timeout", "}\n    timeout"],
+      ["  assert limit 2 prompts per turn for operator\n", ""],
+    ],
+    "quota of prompts per turn\n",
+  ],
+  "a longer time": [[["timeout { 20 s per call }", ""]], "milliseconds per call\n            20000 → 30000\n"],
+};
+
+test.each(Object.entries(WEAKENED))(
+  "--deny-widening does not pass %s, but by the reviewer's word",
+  async (_, [edits, told]) => {
+    const { status, out, err } = await compared(edits, "--deny-widening");
+    expect(out).toContain(told);
+    expect(err).toMatch(/no line can say why: .*--because TEXT`\n/);
+    expect({ status, err }).toMatchObject({ status: 1, err: expect.stringContaining("without a reason\n") });
+    expect(await compared(edits, "--deny-widening", "--because", "CHG-8")).toMatchObject({ status: 0, err: "" });
+  },
+);
+
+/** Passed without a word of the reviewer; with what the difference says of it. */
+const STRENGTHENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> = {
+  nothing: [[], "nothing means anything else\n"],
+  "a higher version": [[['version "1.4.0"', 'version "1.10.0"']], "nothing means anything else\n"],
+  "an assertion more": [
+    [["  assert never trifecta\n", "  assert never trifecta\n  assert never call vault.delete ungated\n"]],
+    "0 widened, 1 moved, 0 narrowed\n",
+  ],
+  "one that is new": [
+    [["  assert never trifecta\n", "  assert never trifecta\n  assert always stepUp vault.delete\n"]],
+    "narrowed  assert always stepUp vault.delete\n",
+  ],
+  "the same in other words": [
+    [["assert never call Files.delete for guest", "assert always forbidden Files.delete for guest"]],
+    "0 widened, 2 moved, 0 narrowed\n",
+  ],
+  "patterns in another order": [
+    [["board.write, vault.write", "vault.write, board.write"]],
+    "0 widened, 2 moved, 0 narrowed\n",
+  ],
+  "a lower limit": [
+    [
+      ["4 calls per turn  2 prompts per turn", "4 calls per turn  1 prompts per turn"],
+      ["quota { 2 prompts per turn }", "quota { 1 prompts per turn }"],
+      ["assert limit 2 prompts per turn", "assert limit 1 prompts per turn"],
+    ],
+    "narrowed  assert limit 1 prompts per turn for operator\n",
+  ],
+  "a step at the end of a test": [
+    [
+      [
+        'call board.delete { path: "a" } expect refusedByPolicy',
+        'call board.delete { path: "a" } expect refusedByPolicy\n    call board.list { path: "" } expect refusedByPolicy',
+      ],
+    ],
+    'narrowed  test "a guest reads the board"\n',
+  ],
+  "another name of a test": [[["nobody there", "away"]], "0 widened, 2 moved, 0 narrowed\n"],
+  "a waiver less": [
+    [['  waive guest-local for guest because "CHG-4: looked at"\n', ""]],
+    "narrowed  guest: waive guest-local\n",
+  ],
+  "an earlier day": [[["2099-01-31", "2098-01-31"]], "narrowed  night: last day of `widen tool notes.write`\n"],
+  "a reason that was missing": [
+    [["stepUp  destructive", 'stepUp  destructive because "CHG-9"']],
+    "narrowed  operator: reason of `stepUp destructive`\n",
+  ],
+  "what was asserted of a service that is gone": [
+    [
+      ["  service vault : Files { state 1 MiB  label secret/reviewed }\n", ""],
+      ["assert always consent board.write, vault.write", "assert always consent board.write"],
+    ],
+    "moved     assert always consent board.write, vault.write\n",
+  ],
+};
+
+test.each(Object.entries(STRENGTHENED))("--deny-widening passes %s", async (_, [edits, told]) => {
+  const { status, out, err } = await compared(edits, "--deny-widening");
+  expect(out).toContain(told);
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+});
+
+test("what a page states is in every form of the difference", async () => {
+  const [edits] = WEAKENED["a waiver"] ?? [[]];
+  const { out } = await compared(edits, "--json");
+  expect(new Ajv2020().validate(diffSchema, JSON.parse(out))).toBe(true);
+  expect((await compared(edits, "--format", "markdown")).out).toContain("| `waive trifecta` |");
+  const { runs } = JSON.parse((await compared(edits, "--format", "sarif", "--deny-widening")).out);
+  expect(runs[0].results).toMatchObject([{ ruleId: "authority-widened", level: "error" }]);
+});
+
+test("tables hold nothing of what a page states, and that is said", async () => {
+  const { policy } = await compile(diskHost("2026-01-01"), join(folder, "old.cap"));
+  if (policy === undefined) throw new Error("the page has errors");
+  writeFileSync(join(folder, "tables.bin"), encodeMessage(PolicyTables, policy.tables));
+  const [edits] = WEAKENED["a waiver"] ?? [[]];
+  writeFileSync(join(folder, "new.cap"), edited(edits));
+  const { out, status, err } = await said(["diff", "tables.bin", "new.cap", "--deny-widening"], { folder });
+  expect(out).toContain("storage, image; assertions, waivers, tests, reasons: tables alone do not hold it");
+  expect({ status, err }).toMatchObject({ status: 1, err: expect.stringContaining("was not compared") });
+  // The version is in tables.
+  writeFileSync(join(folder, "new.cap"), edited([['"1.4.0"', '"1.0.0"']]));
+  expect((await said(["diff", "tables.bin", "new.cap"], { folder })).out).toContain("1.4.0 → 1.0.0");
+});
+
+test("a reason on a line counts where a line of the standard library says the same, or decides beside it", async () => {
+  const page = (lines: string, services = "") => `system small version "1.0.0" {
+  use std.tools
+  use std.profiles
+  principal alice { ssh "keys/alice.pub" }
+  service notes : Files { state 1 MiB }
+  ${services}
+  backend canned { stub  clearance secret }
+  session day from profiles.operator { models { auto canned }  principals alice  login key }
+  session operator extends day { permit { ${lines} } }
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot operator }
+}
+`;
+  const ask = async (before: string, after: string, ...words: readonly string[]) => {
+    writeFileSync(join(folder, "before.cap"), before);
+    writeFileSync(join(folder, "after.cap"), after);
+    return said(["diff", "before.cap", "after.cap", "--deny-widening", ...words], { folder });
+  };
+  // `auto` of std/profiles.cap, and of the page: both decide.
+  const asking = page("consent notes.read, notes.write");
+  const reasoned = page('auto notes.read because "CHG-1"  consent notes.write');
+  expect(await ask(asking, reasoned)).toMatchObject({ status: 0, err: "" });
+  expect((await ask(asking, page("auto notes.read  consent notes.write"))).err).toContain(
+    "say why at the end of the line",
+  );
+  const more = page(
+    'forbidden notes.write  auto board.read, board.list because "CHG-2"  consent board.write because "CHG-3"  stepUp board.delete because "CHG-4"',
+    "service board : Files { state 1 MiB }",
+  );
+  const { out, err, status } = await ask(page("forbidden notes.write"), more);
+  // Only the disk that the service takes, and the session that has no line of its own.
+  expect(status).toBe(1);
+  expect(out).toContain('because "CHG-2"');
+  expect(err).toContain("the standard library alone decides it (std/profiles.cap:");
+  expect(err).toContain(
+    "service board: bytes on the data disk: none → 1048576: no line can say why: `--because TEXT`\n",
+  );
+  expect(err).not.toContain("operator: board");
+  expect(await ask(page("forbidden notes.write"), more, "--because", "CHG-5")).toMatchObject({ status: 0, err: "" });
+});

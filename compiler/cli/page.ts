@@ -4,6 +4,7 @@ import { realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { bug, type Diagnostic, isError, reportOf } from "../../lang/diagnostics/index.ts";
 import type { SourceText, Span } from "../../lang/text/index.ts";
+import type { FileTree } from "../../lang/tree/index.ts";
 import { type Compiled, type CompileOptions, compile } from "../compile.ts";
 import type { Proofs } from "../prove/index.ts";
 import { diskHost } from "../source/index.ts";
@@ -77,13 +78,16 @@ export function hasErrors(compiled: Compiled): boolean {
 }
 
 /** What a page comes to that has no errors. */
-export type Lawful = Readonly<Required<Pick<Compiled, "policy" | "origins" | "model">>>;
+export interface Lawful extends Readonly<Required<Pick<Compiled, "policy" | "origins" | "model">>> {
+  /** Its pages as they were read: comments stand in them alone. */
+  readonly trees: readonly FileTree[];
+}
 
 /** Of a page that `hasErrors` was asked about. */
-export function lawful({ policy, origins, model }: Compiled): Lawful {
+export function lawful({ policy, origins, model, understood }: Compiled): Lawful {
   if (policy === undefined || origins === undefined || model === undefined)
     return bug("a page without errors has no policy");
-  return { policy, origins, model };
+  return { policy, origins, model, trees: understood?.package.pages ?? [] };
 }
 
 /** The same with what was proved of it. */

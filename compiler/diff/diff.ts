@@ -1,5 +1,6 @@
 import type { IndexedTables } from "../../engine/policy/index.ts";
 import type { Model } from "../bind/index.ts";
+import type { Loosening } from "../lint/index.ts";
 import type { Flows } from "../prove/index.ts";
 import { type CellChange, changedCells } from "./cells.ts";
 import { heldBy } from "./counters.ts";
@@ -19,6 +20,8 @@ export interface Side {
   readonly machine: readonly Fact[] | undefined;
   /** The page itself, of which what it states is compared; nothing where only tables are there, which hold none of it. */
   readonly model?: Model;
+  /** Its lines that looser ones go before; asked for where both sides are pages. */
+  readonly loosened?: () => readonly Loosening[];
   /** What conversations tell whom; nothing where only tables are there. Asked for where anything is different. */
   readonly flows: (() => Flows) | undefined;
 }
@@ -52,8 +55,11 @@ export function difference(before: Side, after: Side): Difference {
 }
 
 /** No flow follows of it. */
-function statedBetween({ tables: old, model: was }: Side, { tables: now, model: is }: Side): readonly FactChange[] {
-  const stated = was && is ? changedFacts(statedFacts(was, is), statedFacts(is, was)) : [];
+function statedBetween(
+  { tables: old, model: was, loosened: loose }: Side,
+  { tables: now, model: is, loosened }: Side,
+): readonly FactChange[] {
+  const stated = was && is ? changedFacts(statedFacts(was, is, loose?.()), statedFacts(is, was, loosened?.())) : [];
   return [...loweredVersion(old.version, now.version), ...stated];
 }
 

@@ -2,16 +2,31 @@
 // are. Nothing of it stands in tables, and whoever weakens it lets later changes pass that would not.
 
 import type { Assertion, BoundTest, Model, Subject } from "../bind/index.ts";
+import { type Loosening, toolsText } from "../lint/index.ts";
 import { textOf } from "../policy/index.ts";
 import { isStandard } from "../source/index.ts";
 import { isHeldBy, namesOf } from "./claims.ts";
 import { sha256 } from "./digest.ts";
-import { among, type Fact, type FactChange } from "./facts.ts";
+import { among, type Fact, type FactChange, WORD } from "./facts.ts";
 import { reasonFacts } from "./stated-reasons.ts";
 
 /** Of one page; `other`: the page that it is compared with. */
-export function statedFacts(model: Model, other: Model): readonly Fact[] {
-  return [...assertionFacts(model, other), ...waiverFacts(model), ...testFacts(model, other), ...reasonFacts(model)];
+export function statedFacts(model: Model, other: Model, loosened: readonly Loosening[] = []): readonly Fact[] {
+  return [
+    ...assertionFacts(model, other),
+    ...waiverFacts(model),
+    ...testFacts(model, other),
+    ...reasonFacts(model),
+    ...loosened.map(loosenedFact),
+  ];
+}
+
+/** What runs by it stands in cells. */
+function loosenedFact({ place, line, by, tools, because }: Loosening): Fact {
+  const before = by.map(({ words }) => `\`${words}\``).join(", ");
+  const why = because === undefined ? "no reason is given" : `because "${because}"`;
+  const what = `\`${line.words}\`, which looser lines go before`;
+  return { place, what, says: `${before} for ${toolsText(tools)}; ${why}`, measure: WORD, without: "other" };
 }
 
 /** Lines of the standard library are on every page. */

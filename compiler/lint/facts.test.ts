@@ -52,6 +52,20 @@ advises("wildcard-wide", {
   "all of one service": page({ permit: "auto readOnly  consent notes.*" }),
 });
 
+advises("line-loosened", {
+  "the line that goes before": page({
+    services: "service notes : Files { state 1 MiB }  service board : Files { state 1 MiB }",
+    permit: 'auto readOnly  «auto notes.write»  forbidden Files.write where path under "/a" else consent',
+  }),
+  "of two lines behind it each": page({
+    services: "service notes : Files { state 1 MiB }  service board : Files { state 1 MiB }",
+    permit: "auto readOnly  ««auto notes.write»»  forbidden Files.write  forbidden mutatingLocal",
+  }),
+  "nothing where asking is what is excepted from": page({
+    permit: "auto readOnly, notes.write  consent mutatingLocal",
+  }),
+});
+
 const documented = (service: string) =>
   `/// What.\n${page({ services: service }).replace("session operator", "\n/// Who.\nsession operator")}`;
 

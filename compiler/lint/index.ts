@@ -4,3 +4,4 @@ export { githubText } from "./formats/github.ts";
 export { junitText, type LookedAt } from "./formats/junit.ts";
 export { sarifLog } from "./formats/sarif.ts";
 export { type Linted, lint, type Silenced } from "./lint.ts";
+export { callText, type Loosening, looseningsOf, toolsText } from "./loosened.ts";

@@ -3,6 +3,7 @@ export type {
   Changes,
   DeadFacts,
   HeldCapability,
+  LoosenedFacts,
   ProcessFacts,
   PromptFacts,
   ProofFacts,

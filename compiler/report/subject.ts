@@ -52,6 +52,7 @@ export interface ProofFacts {
   readonly waived: readonly WaiverFacts[];
   readonly prompts: readonly PromptFacts[];
   readonly dead: readonly DeadFacts[];
+  readonly loosened: readonly LoosenedFacts[];
 }
 
 /** One assertion and what was found about it. */
@@ -101,6 +102,21 @@ export interface DeadFacts {
   readonly place: string;
   readonly tool: string;
   readonly why: string;
+}
+
+/** A line that forbids, or asks for a signature, and does not hold for some tools, because looser ones go before it. */
+export interface LoosenedFacts {
+  /** A session, a task, a phase or a worker. */
+  readonly place: string;
+  readonly line: string;
+  readonly by: readonly string[];
+  /** file:line:column of the first of them. */
+  readonly at: string;
+  readonly tools: readonly string[];
+  /** A call that it would have kept back. */
+  readonly shown: string;
+  /** Why that may be, as the page says it; null where it does not. */
+  readonly because: string | null;
 }
 
 /** What means something else than in an older system, as `capc diff` tells it. */

@@ -296,6 +296,24 @@ test("what a page states is in every form of the difference", async () => {
   expect(runs[0].results).toMatchObject([{ ruleId: "authority-widened", level: "error" }]);
 });
 
+test("a line that looser ones go before is told, with the reason that the page gives for it", async () => {
+  const strict = '      stepUp  destructive\n      forbidden Files.write where path under "/locked" else consent\n';
+  const looser = (comment: string) => `${strict}${comment}      auto    board.write because "CHG-9"\n`;
+  const allowed = '      // capc: allow line-loosened because "the log is nobody\'s"\n';
+  const told = async (was: string, is: string) => {
+    writeFileSync(join(folder, "was.cap"), edited([["      stepUp  destructive\n", was]]));
+    writeFileSync(join(folder, "is.cap"), edited([["      stepUp  destructive\n", is]]));
+    return (await said(["diff", "was.cap", "is.cap"], { folder })).out;
+  };
+  const line =
+    'operator: `forbidden Files.write where path under "/locked" else consent`, which looser lines go before\n';
+  const by = '`auto board.write because "CHG-9"` for `board.write`; ';
+  expect(await told(strict, looser(""))).toContain(`moved     ${line}            none → ${by}no reason is given\n`);
+  expect(await told(looser(""), looser(allowed))).toContain(
+    `moved     ${line}            ${by}no reason is given → ${by}because "the log is nobody's"\n`,
+  );
+});
+
 test("tables hold nothing of what a page states, and that is said", async () => {
   const { policy } = await compile(diskHost("2026-01-01"), join(folder, "old.cap"));
   if (policy === undefined) throw new Error("the page has errors");

@@ -54,6 +54,29 @@ test("all that a page asserts and inherits is listed with its verdict, waivers w
   expect(out).toMatch(/^7 proved, 0 refuted, 0 undetermined, 1 waived$/m);
 });
 
+test("lines that looser ones go before are listed with a call that shows it, and with the reason for it", async () => {
+  const loosened = (comment: string) =>
+    PAGE.replace("service notes", "service board : Files { state 1 MiB }\n  service notes")
+      .replace(
+        "forbidden destructive",
+        `forbidden destructive\n      forbidden Files.write where path under "/a" else consent\n${comment}      auto notes.write`,
+      )
+      .replace("  assert never call mutatingLocal ungated\n", "");
+  writeFileSync(join(folder, "loosened.cap"), loosened(""));
+  const { out } = await say("loosened.cap");
+  expect(out).toContain(
+    'loosened      forbidden Files.write where path under "/a" else consent in operator: not for `notes.write`\n',
+  );
+  expect(out.replaceAll(/\s+/g, " ")).toContain(
+    'auto notes.write (loosened.cap:11:7) goes before it: notes.write {"content":"","path":"a"}: forbidden → auto no reason is given',
+  );
+  writeFileSync(join(folder, "loosened.cap"), loosened('      // capc: allow line-loosened because "CHG-2"\n'));
+  expect((await say("loosened.cap")).out).toContain('\n              because "CHG-2"\n');
+  expect(JSON.parse((await say("loosened.cap", "--json")).out)).toMatchObject({
+    loosened: [{ place: "operator", by: ["auto notes.write"], tools: ["notes.write"], because: "CHG-2" }],
+  });
+});
+
 test("of upstream's processes nothing is proved: those of this runtime are not there", async () => {
   writeFileSync(join(folder, "upstream.cap"), PAGE.replace("target linux  machine vm", "target capos"));
   const { out, err } = await say("upstream.cap");

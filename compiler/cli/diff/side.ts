@@ -9,6 +9,7 @@ import { encodeMessage } from "../../../engine/wire/index.ts";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import { machineFacts, type Side } from "../../diff/index.ts";
+import { looseningsOf } from "../../lint/index.ts";
 import { indexedTables } from "../../policy/index.ts";
 import { flowsOf } from "../../prove/index.ts";
 import { readBytes, withFile } from "../files.ts";
@@ -69,6 +70,7 @@ export function sideOfPage(name: string, page: PageSide): NamedSide {
     machine: machineFacts(page),
     flows: () => flowsOf(tables, page.model),
     model: page.model,
+    loosened: () => looseningsOf(page.model, page.trees),
     page,
   };
 }

@@ -7,8 +7,9 @@ import { encodeMessage } from "../../../engine/wire/index.ts";
 import { placeOf, type Span } from "../../../lang/text/index.ts";
 import { processesOf } from "../../../targets/manifest/processes.ts";
 import { proveStructure } from "../../../targets/manifest/structure.ts";
+import { callText, looseningsOf } from "../../lint/index.ts";
 import type { Proof, Proofs, Witness, WitnessStep } from "../../prove/index.ts";
-import type { DeadFacts, PromptFacts, ProvenAssertion, WaiverFacts } from "../../report/index.ts";
+import type { DeadFacts, LoosenedFacts, PromptFacts, ProvenAssertion, WaiverFacts } from "../../report/index.ts";
 import { witnessLines } from "../../verdicts/index.ts";
 import { sha256 } from "../inspect/description.ts";
 import type { Lawful } from "../page.ts";
@@ -29,6 +30,7 @@ export interface ProofReport {
   readonly waived: readonly WaiverFacts[];
   readonly prompts: readonly PromptFacts[];
   readonly dead: readonly DeadFacts[];
+  readonly loosened: readonly LoosenedFacts[];
 }
 
 /** A page without errors, and its proofs. */
@@ -38,7 +40,7 @@ export interface ToReport extends Lawful {
 
 /** `place` moves spans to where the reader finds them. Of the image only where it can be built. */
 export function proofReport(
-  { policy, origins, model, proofs }: ToReport,
+  { policy, origins, model, trees, proofs }: ToReport,
   { place = (span: Span) => span, built = true } = {},
 ): ProofReport {
   const { systemId, version } = policy.tables;
@@ -61,12 +63,21 @@ export function proofReport(
     waived,
     prompts: proofs.prompts.map((demand) => promptsIn(policy.tables, demand)),
     dead: proofs.dead.map((cell) => deadIn(policy.tables, cell)),
+    loosened: looseningsOf(model, trees).map(({ place: where, line, by, tools, shown, because }) => ({
+      place: where,
+      line: line.words,
+      by: by.map(({ words }) => words),
+      at: placeOf(place((by[0] ?? line).span)),
+      tools,
+      shown: callText(shown),
+      because: because ?? null,
+    })),
   };
 }
 
 /** What was asked of a page, and nothing else about it. */
 export function askedReport(report: ProofReport): ProofReport {
-  return { ...report, waived: [], prompts: [], dead: [] };
+  return { ...report, waived: [], prompts: [], dead: [], loosened: [] };
 }
 
 /** How many assertions are refuted or undetermined. */

@@ -1,5 +1,6 @@
 // A report of proofs for a person.
 
+import { toolsText } from "../../lint/index.ts";
 import { PREMISES, releasesUsed, uncountedWords } from "../../prove/index.ts";
 import type { PromptFacts } from "../../report/index.ts";
 import { type ProofReport, type Reported, unprovedCount } from "./report.ts";
@@ -11,7 +12,7 @@ const MARGIN = 118;
 
 /** An assertion and what was found about it, then the next; how they come out stands at the end. */
 export function reportLines(report: ProofReport): string[] {
-  const { assertions, waived, prompts, dead } = report;
+  const { assertions, waived, prompts, dead, loosened } = report;
   const counts = (["proved", "refuted", "undetermined"] as const).map((verdict) => {
     return `${assertions.filter((one) => one.verdict === verdict).length} ${verdict}`;
   });
@@ -23,6 +24,11 @@ export function reportLines(report: ProofReport): string[] {
     ]),
     ...prompts.map(promptLine),
     ...dead.flatMap(({ place, tool, why }) => [`${"never used".padEnd(WIDTH)}${tool} in ${place}`, ...under(why)]),
+    ...loosened.flatMap(({ place, line, by, at, tools, shown, because }) => [
+      `${"loosened".padEnd(WIDTH)}${line} in ${place}: not for ${toolsText(tools)}`,
+      ...under(`${by.join("; ")} (${at}) goes before it: ${shown}`),
+      ...under(because === null ? "no reason is given" : `because "${because}"`),
+    ]),
     // All proofs about conversations stand on the same premises: they are said once.
     ...(assertions.some(({ size }) => size !== null) ? ["premises", ...under(PREMISES)] : []),
     `${counts.join(", ")}, ${waived.length} waived`,

@@ -79,6 +79,19 @@ const prompts = Type.Object(
 
 const dead = Type.Object({ place: Type.String(), tool: Type.String(), why: Type.String() }, closed);
 
+const loosened = Type.Object(
+  {
+    place: Type.String({ description: "a session, a task, a phase or a worker" }),
+    line: Type.String({ description: "the stricter line, which does not hold there for these tools" }),
+    by: Type.Array(Type.String(), { description: "lines that go before it" }),
+    at: Type.String({ description: "file:line:column of the first of them" }),
+    tools: Type.Array(Type.String()),
+    shown: Type.String({ description: "a call that it would have kept back" }),
+    because: nullable("why that may be, as the page says it"),
+  },
+  closed,
+);
+
 const report = Type.Object(
   {
     system: Type.String(),
@@ -88,6 +101,7 @@ const report = Type.Object(
     waived: Type.Array(waived),
     prompts: Type.Array(prompts, { description: "how often a conversation may ask people, at worst" }),
     dead: Type.Array(dead, { description: "permissions that no conversation can use" }),
+    loosened: Type.Array(loosened, { description: "lines that looser ones go before" }),
   },
   closed,
 );

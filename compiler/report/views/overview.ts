@@ -93,7 +93,7 @@ function widenedNotes({ model }: Subject): readonly NoteView[] {
 }
 
 function proofNotes({ proofs }: Subject): readonly NoteView[] {
-  const { assertions, waived, prompts, dead } = proofs;
+  const { assertions, waived, prompts, dead, loosened } = proofs;
   const failed = assertions.filter(({ verdict }) => verdict !== "proved");
   const endless = prompts.filter(({ asked }) => asked === "unbounded");
   return [
@@ -107,6 +107,12 @@ function proofNotes({ proofs }: Subject): readonly NoteView[] {
       "permission is of no use to any conversation",
       "permissions are of no use to any conversation",
       "#dead",
+    ),
+    ...note(
+      loosened.length,
+      "line that forbids or asks for a signature has a looser one before it",
+      "lines that forbid or ask for a signature have looser ones before them",
+      "#loosened",
     ),
     ...note(endless.length, "place may ask people without end", "places may ask people without end", "#sessions"),
   ];

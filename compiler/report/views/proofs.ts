@@ -1,3 +1,4 @@
+import { toolsText } from "../../lint/index.ts";
 import { PREMISES, releasesUsed, uncountedWords } from "../../prove/index.ts";
 import type { ProofFacts, Subject } from "../subject.ts";
 import type { PlaceView, Sources } from "./sources.ts";
@@ -8,10 +9,23 @@ export interface ProofsView {
   readonly dead: ProofFacts["dead"];
   /** Dead cells that are not listed. */
   readonly more: number;
+  readonly loosened: readonly LoosenedView[];
+  /** Of these as well. */
+  readonly moreLoosened: number;
   /** What all proofs about conversations assume and leave out. */
   readonly premises: string;
   /** Digest of the tables that they speak of. */
   readonly policy: string;
+}
+
+export interface LoosenedView {
+  readonly place: string;
+  readonly line: string;
+  readonly by: string;
+  readonly at: PlaceView;
+  readonly tools: string;
+  readonly shown: string;
+  readonly because: string | null;
 }
 
 export interface AssertionView {
@@ -33,7 +47,7 @@ const WHOSE = {
 const MOST_DEAD = 200;
 
 export function proofsView({ proofs, inherited }: Subject, sources: Sources): ProofsView {
-  const { assertions, waived, dead, policy } = proofs;
+  const { assertions, waived, dead, loosened, policy } = proofs;
   return {
     assertions: assertions.map(({ assertion, of, at, verdict, sentence, releases, uncounted, size, story }) => ({
       assertion,
@@ -52,6 +66,16 @@ export function proofsView({ proofs, inherited }: Subject, sources: Sources): Pr
     })),
     waived,
     dead: dead.slice(0, MOST_DEAD),
+    loosened: loosened.slice(0, MOST_DEAD).map(({ place, line, by, at, tools, shown, because }) => ({
+      place,
+      line,
+      by: by.join("; "),
+      at: sources.place(at),
+      tools: toolsText(tools),
+      shown,
+      because,
+    })),
+    moreLoosened: Math.max(0, loosened.length - MOST_DEAD),
     more: Math.max(0, dead.length - MOST_DEAD),
     premises: PREMISES,
     policy,

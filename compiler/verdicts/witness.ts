@@ -1,4 +1,4 @@
-import { labelText } from "../../engine/policy/index.ts";
+import { isByElse, labelText } from "../../engine/policy/index.ts";
 import type { Label, PolicyTables } from "../../engine/wire/generated/policy.ts";
 import type { CalledStep, Played, Witness, WitnessStep } from "../prove/index.ts";
 
@@ -45,5 +45,6 @@ function callWords({ lattice, rules, releases }: PolicyTables, step: CalledStep)
   const often = times === 1 ? "" : `, ${times} times`;
   const released = step.release === undefined ? "" : `, let out by ${words(releases[step.release]?.rule)}`;
   const back = returning === undefined ? "" : `, returns ${labelText(lattice, returning)}`;
-  return `${tool} ${step.arguments}${often}: ${gate} by ${words(step.rule)}${released}${back}`;
+  const behind = isByElse(rules[step.rule]?.words ?? "", gate) ? "the else of " : "";
+  return `${tool} ${step.arguments}${often}: ${gate} by ${behind}${words(step.rule)}${released}${back}`;
 }

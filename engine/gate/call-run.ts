@@ -264,7 +264,7 @@ export class CallRun {
     // Taken up it would be decided anew, and nothing of the caution is left.
     if (isCautious) return ended("refusedByPolicy", "nobody is there to be asked");
     const waiting = { id: call.id, name: tool.name, arguments: decision.arguments };
-    const rule = ruleWords(tables, decision.rule);
+    const rule = ruleWords(tables, decision.rule, decision.gate);
     const parked = parking.park({ conversation, turn: turn.number, call: waiting, origin, rule });
     const words = parked.ok ? `it waits for a person as number ${parked.value} (/parked)` : parked.reason;
     return ended("refusedByPolicy", `nobody is there to be asked: ${words}`);
@@ -351,7 +351,7 @@ export class CallRun {
       arguments: decision.arguments,
       sentence: isLong && decision.gate !== "stepUp" ? `${sentence}; ${LONG_WORDS}` : sentence,
       mode,
-      rule: ruleWords(tables, decision.rule),
+      rule: ruleWords(tables, decision.rule, decision.gate),
       mayRemember: wider !== undefined,
       remembers: wider?.words ?? "",
     };

@@ -102,6 +102,37 @@ test("a bad proof may be tried again", async () => {
   expect((await propose(stage)).outcome).toBe("ok");
 });
 
+test("who is asked by what stands behind the else of a line that forbids reads that it is so", async () => {
+  const words = 'forbidden notes.write where path under "/locked" else consent';
+  const decisions = [
+    {
+      clauses: [
+        {
+          conditions: [
+            {
+              path: ["path"],
+              term: "value",
+              operator: "under",
+              literals: [{ which: "text", text: "/locked" }],
+            } as const,
+          ],
+          met: "forbidden",
+          otherwise: "consent",
+          rule: 0,
+        } as const,
+      ],
+      floors: [],
+    },
+  ];
+  const rules = [
+    { id: "first", words, place: "a.cap:1:1" },
+    { id: "second", words: "the second line", place: "a.cap:2:1" },
+  ];
+  const stage = staged("consent", { said: ["granted"], tables: { decisions, rules } });
+  expect((await direct(stage)).outcome).toBe("ok");
+  expect(stage.questions).toMatchObject([{ rule: `the else of ${words} (a.cap:1:1)` }]);
+});
+
 test("who lets arguments out by a release is told so, beside the whole of them", async () => {
   const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "consent", rule: 1 } as const;
   const tables = {

@@ -4,8 +4,10 @@ import {
   canonicalText,
   type Gated,
   type IndexedTables,
+  isByElse,
   isRecord,
   type Json,
+  type PermissionMode,
   readJson,
 } from "../policy/index.ts";
 import type { Tool } from "../wire/generated/policy.ts";
@@ -46,10 +48,12 @@ export function lockedWords(session: string): string {
   return `session ${session} is locked: /login opens it`;
 }
 
-/** A line of the page and where it stands. */
-export function ruleWords(tables: IndexedTables, index: number | undefined): string {
+/** A line of the page and where it stands; `mode`: what it decided, which may stand behind its `else`. */
+export function ruleWords(tables: IndexedTables, index: number | undefined, mode?: PermissionMode): string {
   const rule = index === undefined ? undefined : tables.rules[index];
-  return rule === undefined ? "no line of the page" : `${rule.words} (${rule.place})`;
+  if (rule === undefined) return "no line of the page";
+  const said = `${rule.words} (${rule.place})`;
+  return mode !== undefined && isByElse(rule.words, mode) ? `the else of ${said}` : said;
 }
 
 /** The name of a tool that may not exist. Unless it is a plain one it stands in quotes: it must not read like a call and its end. */

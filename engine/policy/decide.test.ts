@@ -197,6 +197,32 @@ test("a refusal says why, in a sentence that names the line where one decided", 
   ]);
 });
 
+test("a line that begins with another mode than it decided is cited for what stands behind its else", () => {
+  const reason = (words: string, path: string, met: PermissionMode, otherwise: PermissionMode) => {
+    const decisions = [{ clauses: [where([check("path", "under", "/locked")], met, otherwise)], floors: [] }];
+    const rules = [{ id: "first", words, place: "a.cap:1:1" }, ...indexed({}).rules.slice(1)];
+    const call = { ...write, arguments: JSON.stringify({ path }) };
+    return decide(indexed({ decisions, rules }), { row: 0, label: PUBLIC, unattended: false, spent: [] }, call).reason;
+  };
+  const [strict, open] = ["forbidden notes.write where … else consent", "auto notes.write where … else forbidden"];
+  expect([
+    reason(strict, "locked/a", "forbidden", "consent"),
+    reason(strict, "a", "forbidden", "consent"),
+    reason(open, "locked/a", "auto", "forbidden"),
+    reason(open, "a", "auto", "forbidden"),
+    reason(`widen ${open}`, "a", "auto", "forbidden"),
+    // What is no line of modes, a floor or a phase, is cited as it stands.
+    reason("when unattended", "a", "auto", "consent"),
+  ]).toEqual([
+    `forbidden in this session by "${strict}"`,
+    `consent by the else of "${strict}"`,
+    `auto by "${open}"`,
+    `forbidden in this session by the else of "${open}"`,
+    `forbidden in this session by the else of "widen ${open}"`,
+    'consent by "when unattended"',
+  ]);
+});
+
 test("a quota of prompts counts calls that ask somebody, and no others", () => {
   const rows = [row("operator", [2], { quotas: [{ amount: 1n, unit: "prompts", name: "", scope: "turn", rule: 1 }] })];
   const asked = (mode: PermissionMode, spent: bigint) =>

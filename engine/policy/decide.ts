@@ -12,7 +12,7 @@ import { flowFrom, type Releasing } from "./flow.ts";
 import { Bare, type JsonRecord } from "./json-reader.ts";
 import { type Gating, isStricter, modeOf, type PermissionMode } from "./mode.ts";
 import { chargeCall, UNCOUNTED } from "./quota.ts";
-import { reasonOf, reasonOfRelease, wordsOf } from "./reason.ts";
+import { citedFor, reasonOf, reasonOfRelease } from "./reason.ts";
 import type { IndexedTables } from "./tables.ts";
 
 /** A proposal, as a model worded it. */
@@ -89,7 +89,7 @@ function judge(
   const asked = settled ?? modeOf(cell.list, record, conversation.label, conversation.unattended);
   const { mode, rule } = asked;
   if (asked.mode === "forbidden") {
-    return refusedIn(mode, `forbidden in this session by ${wordsOf(tables, rule)}`, rule);
+    return refusedIn(mode, `forbidden in this session by ${citedFor(tables, asked)}`, rule);
   }
   const flow = flowFrom(tables, row, conversation, index, cell);
   if (!flow.ok) return refusedIn(mode, flow.reason);

@@ -47,6 +47,7 @@ export {
 } from "./passage.ts";
 export { isUnder, originOf, pathSegments } from "./place.ts";
 export { type Charge, chargeCall, costOf, enoughFor } from "./quota.ts";
+export { isByElse } from "./reason.ts";
 export { consentClass, consentKey, mayBeRemembered } from "./remember.ts";
 export { rowPath } from "./row-path.ts";
 export { recordFrom, strangerIn } from "./strict-record.ts";

@@ -1,18 +1,32 @@
 // The sentences of decisions, for the model as well as for the person.
 import type { Releasing } from "./flow.ts";
-import type { Ruled } from "./mode.ts";
+import type { PermissionMode, Ruled } from "./mode.ts";
 import type { IndexedTables } from "./tables.ts";
 
 export function wordsOf({ rules }: IndexedTables, rule: number): string {
   return `"${rules[rule]?.words}"`;
 }
 
-export function reasonOf(tables: IndexedTables, { mode, rule }: Ruled): string {
-  return `${mode} by ${wordsOf(tables, rule)}`;
+const LINE = /^(?:widen )?(auto|consent|stepUp|forbidden) /;
+
+/** Whether a line that begins with one mode decides for another one: what it says behind its `else`. */
+export function isByElse(words: string, mode: PermissionMode): boolean {
+  const begins = LINE.exec(words)?.[1];
+  return begins !== undefined && begins !== mode;
 }
 
-export function reasonOfRelease(tables: IndexedTables, { mode, rule }: Ruled, { release }: Releasing): string {
+/** A line that begins with `forbidden` and asks is not cited as if it forbade. */
+export function citedFor(tables: IndexedTables, { mode, rule }: Ruled): string {
+  const words = tables.rules[rule]?.words ?? "";
+  return isByElse(words, mode) ? `the else of ${wordsOf(tables, rule)}` : wordsOf(tables, rule);
+}
+
+export function reasonOf(tables: IndexedTables, ruled: Ruled): string {
+  return `${ruled.mode} by ${citedFor(tables, ruled)}`;
+}
+
+export function reasonOfRelease(tables: IndexedTables, ruled: Ruled, { release }: Releasing): string {
   // Where the release itself asks for the gate, its line is said once.
-  const by = release.rule === rule ? "" : ` by ${wordsOf(tables, rule)}`;
-  return `${mode}${by}, released by ${wordsOf(tables, release.rule)}`;
+  const by = release.rule === ruled.rule ? "" : ` by ${citedFor(tables, ruled)}`;
+  return `${ruled.mode}${by}, released by ${wordsOf(tables, release.rule)}`;
 }

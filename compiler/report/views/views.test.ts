@@ -10,6 +10,7 @@ import { labelsView } from "./labels.ts";
 import { matrixView } from "./matrix.ts";
 import { overviewView } from "./overview.ts";
 import { placeViews } from "./places.ts";
+import { proofsView } from "./proofs.ts";
 import { reachedView } from "./reached.ts";
 import { reasonsView } from "./reasons.ts";
 import { sourcesOf } from "./sources.ts";
@@ -278,6 +279,26 @@ test("what goes beyond what is inherited is told with its reason", async () => {
   expect(notes(await exampleSubject("many-sessions"))).toContainEqual(
     expect.stringMatching(/^mind: \w+ is widened until 20\d\d-\d\d-\d\d: “/),
   );
+});
+
+test("a line that looser ones go before is told with what shows it, and with the reason for it", async () => {
+  const permit = (comment: string) =>
+    `auto readOnly  ${comment} auto Files.write where size(content) <= 1 KiB else consent  forbidden mutatingLocal`;
+  const subject = await subjectOfPage(permit(""));
+  expect(notes(subject)).toContainEqual(
+    expect.stringContaining("mind: 1 line that forbids or asks for a signature has"),
+  );
+  const loosened = {
+    place: "operator",
+    line: "forbidden mutatingLocal",
+    by: "auto Files.write where size(content) <= 1 KiB else consent",
+    tools: "`notes.write`",
+    shown: 'notes.write {"content":"","path":""}: forbidden → auto',
+  };
+  const shown = (one: Subject) => proofsView(one, sourcesOf(one)).loosened;
+  expect(shown(subject)).toMatchObject([{ ...loosened, because: null }]);
+  const allowed = await subjectOfPage(permit('\n// capc: allow line-loosened because "small notes"\n'));
+  expect(shown(allowed)).toMatchObject([{ ...loosened, because: "small notes" }]);
 });
 
 test("lines are marked where something decides, and places lead to them", async () => {

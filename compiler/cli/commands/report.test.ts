@@ -72,7 +72,8 @@ test("a page is compared with an older one, or with itself", async () => {
   writeFileSync(join(folder, "system.cap"), REFUTED.replace("assert always consent mutatingLocal", ""));
   expect(await say("system.cap", "--against", "old.cap")).toMatchObject({ status: 0 });
   expect(read("report.html")).toMatch(/<td class="widened"><a href="#auto-\d+"><i title="widened">▲<\/i> auto/);
-  expect(read("report.html")).toContain("1 change widens authority and says no reason");
+  expect(read("report.html")).toContain("2 changes widen authority and say no reason");
+  expect(read("report.html")).toContain("assert always consent mutatingLocal");
   expect(await say("system.cap", "--against", "system.cap")).toMatchObject({ status: 0 });
   expect(read("report.html")).toContain("nothing means anything else than in system.cap");
 });

@@ -110,7 +110,9 @@ test("a file that changes on the disk is read again when the editor says so", as
 test("hovering tells what is decided, in the words of `capc why`, for each session that the place concerns", async () => {
   const line = await editor.connection.sendRequest(HoverRequest.type, editor.place(root, "notes.write where", 7));
   expect(words(line)).toContain("Write a text file");
-  expect(words(line)).toContain('`operator`: **consent**: consent by the else of "forbidden notes.write where path under');
+  expect(words(line)).toContain(
+    '`operator`: **consent**: consent by the else of "forbidden notes.write where path under',
+  );
   expect(words(line)).toContain("`night`: **consent**");
   const why = spawnSync(
     process.execPath,

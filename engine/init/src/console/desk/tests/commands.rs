@@ -120,11 +120,11 @@ fn a_long_paste_of_commands_is_not_a_long_row_of_turns() {
         scene.desk.at(second * 500);
         scene.types(&"/tool store a 1\r".repeat(500));
         // Some are answered meanwhile.
-        for (call_id, ..) in [scene.called(SESSION)] {
-            scene.answers(SESSION, call_id, body_of(|root| {
-                root.init_as::<session::command_results::Builder>();
-            }));
-        }
+        let (call_id, ..) = scene.called(SESSION);
+        let body = body_of(|root| {
+            root.init_as::<session::command_results::Builder>();
+        });
+        scene.answers(SESSION, call_id, body);
     }
     assert_eq!(scene.sent.iter().filter(|(line, _)| *line == SESSION).count(), 8);
     assert_eq!(scene.screen.matches("* too many commands wait for their answers").count(), 1, "{}", scene.screen);

@@ -8,6 +8,7 @@ import { Gate } from "./gate.ts";
 import { Models } from "./models.ts";
 import { Parking } from "./parking.ts";
 import { Plans } from "./plans.ts";
+import { tendProviders } from "./providers.ts";
 import { heedInterrupts, personBehind, serveGate, servePlans } from "./serve.ts";
 
 const text = { type: "string", default: "" } as const;
@@ -65,6 +66,7 @@ const plans = new Plans(gate, monotonicMs);
 capset.onGrant(({ stream, interfaceId }) =>
   interfaceId === PlanGate.id ? servePlans(stream, plans) : serveGate(stream, interfaceId, parts),
 );
+tendProviders(services, { onEnd: capset.onEnd, supervisor, note: (event, detail) => gate.note(event, detail) });
 void heedInterrupts(person, gate);
 capset.onStop(() => gate.stop());
 capset.ready();

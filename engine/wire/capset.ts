@@ -6,6 +6,7 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { bug } from "./bug.ts";
 import type { Connection } from "./connection.ts";
+import type { Ending } from "./frame.ts";
 import { readAnew, readInPlace } from "./in-place.ts";
 import { FILE_LIMITS } from "./limits.ts";
 import { Renewable } from "./renewable.ts";
@@ -32,6 +33,8 @@ export interface Capset {
    * it was started again; then they go to the new one. What was under way is not repeated.
    */
   readonly connection: (name: string) => Connection;
+  /** Calls `heed` whenever the connection to a capability has ended, with why; its provider may be alive all the same. */
+  readonly onEnd: (name: string, heed: (why: Ending) => void) => void;
   /** The bytes of a file that was handed over. */
   readonly file: (name: string) => Uint8Array;
   /** The descriptor of a partition that was handed over; nothing where the machine has no data disk. */
@@ -95,6 +98,7 @@ export function openCapset(surroundings: Surroundings = ownSurroundings()): Caps
     name: surroundings.env.CAPOS_NAME ?? bug("CAPOS_NAME is not set"),
     held,
     connection: (name) => renewable(name).connection,
+    onEnd: (name, heed) => renewable(name).onEnd(heed),
     file: (name) => bytesOf((files.get(name) ?? bug(`no file named ${name} was granted`)).fd),
     partition: (name) => files.get(name)?.fd,
     directory: () => GRANTED_DIRECTORY,

@@ -1,5 +1,6 @@
 // The holder's side of a granted capability: sends calls, matches answers. It trusts its provider to answer, not to answer
-// well: what cannot be read is a failure of that call, and what breaks the framing ends the connection.
+// well: an answer that cannot be read is a failure of that call, and one that breaks the framing ends the connection, as do a few in a
+// row that cannot be read.
 
 import type { Duplex } from "node:stream";
 import type { Cancel } from "./cancel.ts";
@@ -9,7 +10,7 @@ import { type Answer, type Ending, failure, frameBytes, MAX_IN_FLIGHT } from "./
 import type { FailureCode, Frame, Payload } from "./generated/wire.ts";
 import type { MethodLayout } from "./layout.ts";
 import { FRAME_LIMITS } from "./limits.ts";
-import { type HangUp, listen } from "./listen.ts";
+import { afterwards, type HangUp, listen } from "./listen.ts";
 import { Deadlines, type Timed } from "./pending.ts";
 
 /** What came of a call. `timedOut` is the holder's own word: the provider may still be at it. */
@@ -44,6 +45,9 @@ interface Waiting {
   readonly callId: bigint;
 }
 
+/** Answers in a row that cannot be read, after which the provider is cut off: it will not get better by itself. */
+export const MAX_UNREADABLE = 3;
+
 /** How many calls may wait for a free place: a holder that asks for more does not look at its answers. */
 const MAX_WAITING = 1024;
 
@@ -77,9 +81,11 @@ class Pending<T> implements Timed {
     signal.addEventListener("abort", this.#onAbort);
   }
 
-  /** What was received is read before anything else happens: its bytes may be others' afterwards. */
-  answer(payload: Payload): void {
-    this.settle(this.#read(payload));
+  /** Reads what was received before anything else happens: its bytes may be others' afterwards. Returns why it could not. */
+  answer(payload: Payload): string | undefined {
+    const reply = this.#read(payload);
+    this.settle(reply);
+    return reply.ok ? undefined : reply.reason;
   }
 
   expire(): void {
@@ -106,19 +112,22 @@ class Calls {
   readonly deadlines: Deadlines = new Deadlines(() => this.#pending.values());
   #waiting: Waiting[] = [];
   #lastId = 0n;
+  /** Answers that could not be read, since the last one that could. */
+  #unreadable = 0;
   #ended: Ending | undefined;
   readonly #hangUp: HangUp;
-  readonly closed: Promise<void>;
+  readonly ended: Promise<Ending>;
 
   constructor(stream: Duplex) {
     this.#stream = stream;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.closed = promise;
+    const { promise, resolve } = Promise.withResolvers<Ending>();
+    this.ended = promise;
     const stop = (why: Ending) => {
       this.#end(why);
-      resolve();
+      resolve(why);
     };
-    this.#hangUp = listen(stream, (frame) => this.#take(frame), stop);
+    const spoiled = (callId: bigint, reason: string) => this.#takeSpoiled(callId, reason);
+    this.#hangUp = listen(stream, (frame) => this.#take(frame), stop, afterwards, spoiled);
   }
 
   /** `read`: what an answer says. */
@@ -179,10 +188,30 @@ class Calls {
       return;
     }
     const pending = this.#pending.get(frame.callId);
-    if (frame.which === "answer") pending?.answer(frame.answer.payload);
-    else if (frame.which === "failure") pending?.settle(failure(frame.failure.code, frame.failure.reason));
-    else this.#cutOff(`the provider sent a ${frame.which}`);
+    if (frame.which === "answer") this.#count(pending?.answer(frame.answer.payload));
+    else if (frame.which === "failure") {
+      pending?.settle(failure(frame.failure.code, frame.failure.reason));
+      this.#count(undefined);
+    } else this.#cutOff(`the provider sent a ${frame.which}`);
     if (this.#waiting.length > 0) this.#sendWaiting();
+  }
+
+  /** Fails the one call that the frame names: its bounds are sound, so the frames behind it can be read. */
+  #takeSpoiled(callId: bigint, reason: string): void {
+    if (!this.#inFlight.delete(callId)) {
+      this.#cutOff(`the provider sent a frame that cannot be read, for a call that is not in flight: ${reason}`);
+      return;
+    }
+    this.#pending.get(callId)?.settle(failure("malformed", `the answer cannot be read: ${reason}`));
+    this.#count(reason);
+    if (this.#waiting.length > 0) this.#sendWaiting();
+  }
+
+  /** `wrong`: why the answer could not be read. */
+  #count(wrong: string | undefined): void {
+    this.#unreadable = wrong === undefined ? 0 : this.#unreadable + 1;
+    if (wrong === undefined || this.#unreadable < MAX_UNREADABLE) return;
+    this.#cutOff(`${MAX_UNREADABLE} answers in a row cannot be read, the last one because: ${wrong}`);
   }
 
   #cutOff(reason: string): void {
@@ -198,14 +227,20 @@ class Calls {
   }
 
   close(): void {
-    this.#cutOff("this side closed the connection");
+    this.#hangUp({ fault: false, reason: "this side closed the connection" });
   }
 }
 
 const NO_OPTIONS: CallOptions = {};
 
+/** A connection over one stream. */
+export interface OneStream extends Connection {
+  /** Resolves when the connection has ended, with why. */
+  readonly ended: Promise<Ending>;
+}
+
 /** Takes up a connection as its holder. */
-export function connect(stream: Duplex): Connection {
+export function connect(stream: Duplex): OneStream {
   const calls = new Calls(stream);
   return {
     call: (method, params, options) => typedCall(calls, method, params, options),
@@ -213,7 +248,8 @@ export function connect(stream: Duplex): Connection {
       if (!json.isWellFormed()) return Promise.resolve(failure("malformed", "the arguments are not well-formed text"));
       return calls.send(interfaceId, method, { which: "json", json }, jsonIn, options);
     },
-    closed: calls.closed,
+    closed: calls.ended.then(() => {}),
+    ended: calls.ended,
     close: () => calls.close(),
   };
 }

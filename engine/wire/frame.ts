@@ -5,6 +5,7 @@ import { encodeMessage } from "./encode.ts";
 import { type Carried, HEADER_BYTES, quickFrame } from "./envelope.ts";
 import { type FailureCode, Frame } from "./generated/wire.ts";
 import { FRAME_LIMITS } from "./limits.ts";
+import { Reader } from "./reader.ts";
 
 /** Calls in flight on one connection; a holder waits, a provider cuts off the peer that sends more. */
 export const MAX_IN_FLIGHT = 8;
@@ -30,9 +31,12 @@ export class FrameCutter {
     return this.#length > 0;
   }
 
-  /** Gives each complete frame to `take`; returns what is wrong with the stream, if anything is. */
-  push(chunk: Uint8Array, take: (frame: Frame) => void): string | undefined {
-    if (this.#length > 0) return this.#pushHeld(chunk, take);
+  /**
+   * Gives each complete frame to `take`, and each that cannot be read but names its call to `spoiled`. Returns what is wrong with the
+   * stream, if anything is; without `spoiled` a frame that cannot be read is.
+   */
+  push(chunk: Uint8Array, take: (frame: Frame) => void, spoiled?: TakeSpoiled): string | undefined {
+    if (this.#length > 0) return this.#pushHeld(chunk, take, spoiled);
     // Whole frames are read where they came. A provider's bytes are nobody else's; a holder's are others' once it has taken its answer.
     const view = viewOf(chunk);
     let at = 0;
@@ -41,15 +45,15 @@ export class FrameCutter {
       if (typeof length === "string") return length;
       if (chunk.length - at < length) break;
       const frame = frameIn(chunk, view, at, length);
-      if (typeof frame === "string") return frame;
+      if (frame.which === "spoiled" && !isTaken(frame, spoiled)) return frame.reason;
       at += length;
-      take(frame);
+      if (frame.which !== "spoiled") take(frame);
     }
     if (at < chunk.length) this.#append(chunk.subarray(at));
     return undefined;
   }
 
-  #pushHeld(chunk: Uint8Array, take: (frame: Frame) => void): string | undefined {
+  #pushHeld(chunk: Uint8Array, take: (frame: Frame) => void, spoiled?: TakeSpoiled): string | undefined {
     this.#append(chunk);
     while (this.#length >= HEADER_BYTES) {
       const length = lengthClaimed(viewOf(this.#held), 0);
@@ -58,9 +62,9 @@ export class FrameCutter {
       // A copy: what a decoded frame refers to must not change when the next bytes come.
       const own = this.#held.slice(0, length);
       const frame = frameIn(own, viewOf(own), 0, length);
-      if (typeof frame === "string") return frame;
+      if (frame.which === "spoiled" && !isTaken(frame, spoiled)) return frame.reason;
       this.#drop(length);
-      take(frame);
+      if (frame.which !== "spoiled") take(frame);
     }
     return undefined;
   }
@@ -94,12 +98,39 @@ function lengthClaimed(view: DataView, at: number): number | string {
   return words * 8 <= FRAME_LIMITS.bytes ? HEADER_BYTES + words * 8 : `a frame claims ${words * 8} bytes`;
 }
 
-/** The frame that these bytes are, or what is wrong with them. */
-function frameIn(bytes: Uint8Array, view: DataView, at: number, length: number): Frame | string {
+/** A frame whose bounds are sound and whose contents cannot be read. `callId`: absent where not even that can be. */
+interface Spoiled {
+  readonly which: "spoiled";
+  readonly callId: bigint | undefined;
+  readonly reason: string;
+}
+
+/** Is given the call that a frame names which cannot be read, and why it cannot. */
+export type TakeSpoiled = (callId: bigint, reason: string) => void;
+
+function isTaken({ callId, reason }: Spoiled, spoiled: TakeSpoiled | undefined): boolean {
+  if (callId === undefined || spoiled === undefined) return false;
+  spoiled(callId, reason);
+  return true;
+}
+
+/** Returns the frame that these bytes are, or what is wrong with them. */
+function frameIn(bytes: Uint8Array, view: DataView, at: number, length: number): Frame | Spoiled {
   const quick = quickFrame(bytes, view, at, at + length);
   if (quick !== undefined) return quick;
-  const frame = decodeMessage(Frame, bytes.subarray(at, at + length), FRAME_LIMITS);
-  return frame.ok ? frame.value : frame.reason;
+  const message = bytes.subarray(at, at + length);
+  const frame = decodeMessage(Frame, message, FRAME_LIMITS);
+  if (frame.ok) return frame.value;
+  return { which: "spoiled", callId: callIdIn(message.subarray(HEADER_BYTES)), reason: frame.reason };
+}
+
+/** Returns the `callId` of a frame whose other fields may be wrong; `undefined` if its root cannot be read. */
+function callIdIn(message: Uint8Array): bigint | undefined {
+  if (message.length === 0) return undefined;
+  const reader = new Reader(message, FRAME_LIMITS);
+  const root = reader.struct(0, 1);
+  if (root === undefined || root.dataWords === 0) return undefined;
+  return reader.view.getBigUint64(root.data, true);
 }
 
 /** The bytes of a frame, or why it cannot be sent. */

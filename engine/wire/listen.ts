@@ -1,7 +1,7 @@
 // One side of a connection: takes its stream apart into frames, and ends it so that the other side sees an end.
 
 import type { Duplex } from "node:stream";
-import { type Ending, FrameCutter } from "./frame.ts";
+import { type Ending, FrameCutter, type TakeSpoiled } from "./frame.ts";
 import type { Frame } from "./generated/wire.ts";
 
 /** From its first byte on. A frame is a mebibyte at most and comes from the same machine; a slow one takes a second. */
@@ -20,18 +20,28 @@ export const afterwards: After = (ms, run) => {
 /** Ends the connection from this side. */
 export type HangUp = (why: Ending) => void;
 
-/** Listens to a stream; `stop` is called once, with why it ended. */
+/**
+ * Listens to a stream; `stop` is called once, with why it ended. A frame that cannot be read ends it, unless `spoiled` takes it as the
+ * call that it names.
+ */
 export function listen(
   stream: Duplex,
   take: (frame: Frame) => void,
   stop: (why: Ending) => void,
   after: After = afterwards,
+  spoiled?: TakeSpoiled,
 ): HangUp {
   const cutter = new FrameCutter();
   const deadline = new Deadline(after, () =>
     hangUp({ fault: true, reason: "a frame was left unfinished for too long" }),
   );
   let isOver = false;
+  const heedSpoiled: TakeSpoiled | undefined =
+    spoiled &&
+    ((callId, reason) => {
+      deadline.disarm();
+      if (!isOver) spoiled(callId, reason);
+    });
   const hangUp = (why: Ending) => {
     if (isOver) return;
     isOver = true;
@@ -41,10 +51,14 @@ export function listen(
   };
   stream.on("data", (chunk: Uint8Array) => {
     if (isOver) return;
-    const wrong = cutter.push(chunk, (frame) => {
-      deadline.disarm();
-      if (!isOver) take(frame);
-    });
+    const wrong = cutter.push(
+      chunk,
+      (frame) => {
+        deadline.disarm();
+        if (!isOver) take(frame);
+      },
+      heedSpoiled,
+    );
     if (wrong !== undefined) hangUp({ fault: true, reason: wrong });
     else if (cutter.isWaiting && !isOver) deadline.arm();
   });

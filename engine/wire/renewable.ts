@@ -2,15 +2,17 @@
 // changes. Nothing is repeated: a call that the old stream ended over may have had its effect.
 
 import type { Duplex } from "node:stream";
-import { type Connection, connect } from "./connection.ts";
+import { type Connection, connect, type OneStream } from "./connection.ts";
+import type { Ending } from "./frame.ts";
 
 export class Renewable {
-  #current: Connection;
+  #current: OneStream;
+  #heed: ((why: Ending) => void) | undefined;
   /** The same for the life of this process; `closed` is that of the stream of the moment. */
   readonly connection: Connection;
 
   constructor(stream: Duplex) {
-    this.#current = connect(stream);
+    this.#current = this.#opened(stream);
     const current = () => this.#current;
     this.connection = {
       call: (method, params, options) => current().call(method, params, options),
@@ -25,7 +27,21 @@ export class Renewable {
   /** Calls that wait on the old stream fail with `closed`, if its end was not seen yet; later ones go over this one. */
   renew(stream: Duplex): void {
     const old = this.#current;
-    this.#current = connect(stream);
+    this.#current = this.#opened(stream);
     old.close();
+  }
+
+  /** Calls `heed` whenever the stream of the moment has ended and is closed on this side, with why it ended. */
+  onEnd(heed: (why: Ending) => void): void {
+    this.#heed = heed;
+  }
+
+  #opened(stream: Duplex): OneStream {
+    const closed = new Promise((resolve) => stream.once("close", resolve));
+    const opened = connect(stream);
+    void Promise.all([opened.ended, closed]).then(([why]) => {
+      if (this.#current === opened) this.#heed?.(why);
+    });
+    return opened;
   }
 }

@@ -224,7 +224,7 @@ interface Supervisor {
   # been drawn; the rest init prints itself when the console ends.
   restart @5 (name :Text) -> ();
   # The console: kills a process that its manifest lets be started again, also one that was stopped or given up. Returns when
-  # it serves again.
+  # it serves again. A gate: its own loop, or a grant of its own that a living provider no longer serves.
 }
 
 struct ProcessFacts {

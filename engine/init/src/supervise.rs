@@ -303,6 +303,9 @@ impl<'m> Supervisor<'m> {
                 })
             }
             Request::Stop(name) => Some(self.stop_one(name)),
+            Request::Restart(name) if self.is_of_provider(wish, name) => {
+                Some(self.restart_provider(wish.holder, name).map(|()| request::nothing()))
+            }
             Request::Restart(name) => match self.may_restart(wish, name).and_then(|()| self.restart_for(wish, name)) {
                 Ok(()) => None,
                 Err(reason) => Some(Err(reason)),
@@ -328,14 +331,32 @@ impl<'m> Supervisor<'m> {
         self.restart_one(name)
     }
 
+    /// Whether a gate names something else than its own loop: a grant that it holds.
+    fn is_of_provider(&self, wish: &Wish, name: &str) -> bool {
+        let holder = self.process(wish.holder);
+        holder.role == "gate" && !order::is_own_loop(holder, name)
+    }
+
+    /// Kills the provider of a gate's grant that lives and has ended the connection, or was cut off. It is started again as after any
+    /// other death, within its limits.
+    fn restart_provider(&mut self, holder: usize, grant: &str) -> Result<(), String> {
+        let is_meant = |&index: &usize| {
+            request::may_be_cut_off(&self.process(index).role)
+                && self.workers[index].is_alive()
+                && self.restarts[index].may_start_again()
+        };
+        let meant = self.grants.broken(holder, grant).filter(is_meant);
+        let index = meant.ok_or_else(|| format!("no provider of {} is to be started again", grant.escape_default()))?;
+        self.tell(&format!("{} no longer serves {}", self.process(index).name, self.process(holder).name));
+        self.workers[index].kill();
+        Ok(())
+    }
+
+    /// A gate was judged before: it names its own loop.
     fn may_restart(&self, wish: &Wish, name: &str) -> Result<(), String> {
-        let processes = &self.machine.manifest.processes;
-        let holder = &processes[wish.holder];
+        let Process { role, .. } = self.process(wish.holder);
         match self.place(name) {
-            _ if holder.role == "gate" && !order::is_own_loop(holder, name) => {
-                Err("a gate has no other than its own loop started again".into())
-            }
-            Some(index) if holder.role != "gate" && !request::may_restart(&holder.role, &processes[index].role) => {
+            Some(index) if role != "gate" && !request::may_restart(role, &self.process(index).role) => {
                 Err(format!("{name} is no service"))
             }
             _ => Ok(()),

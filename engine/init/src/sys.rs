@@ -196,6 +196,12 @@ pub fn watch(descriptor: &impl AsRawFd, events: libc::c_short) -> libc::pollfd {
     libc::pollfd { fd: descriptor.as_raw_fd(), events, revents: 0 }
 }
 
+/// Whether the other end of a connection was shut or closed, or this one was.
+pub fn is_hung_up(descriptor: &impl AsRawFd) -> bool {
+    let mut watched = [watch(descriptor, libc::POLLRDHUP)];
+    poll(&mut watched, Some(0)).is_ok() && watched[0].revents & (libc::POLLRDHUP | libc::POLLHUP) != 0
+}
+
 /// Milliseconds since the machine started.
 pub fn now() -> u64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };

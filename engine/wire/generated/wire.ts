@@ -1730,7 +1730,7 @@ export const Supervisor = capabilityOf("Supervisor", 0xe4ad68a9ddab00een, {
   readNotices: method(0xe4ad68a9ddab00een, 4, "readNotices", SupervisorReadNoticesParams, SupervisorReadNoticesResults),
   /**
    * The console: kills a process that its manifest lets be started again, also one that was stopped or given up. Returns when
-   * it serves again.
+   * it serves again. A gate: its own loop, or a grant of its own that a living provider no longer serves.
    */
   restart: method(0xe4ad68a9ddab00een, 5, "restart", SupervisorRestartParams, SupervisorRestartResults),
 });

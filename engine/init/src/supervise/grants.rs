@@ -143,6 +143,14 @@ impl Grants {
         Some(grant.name.clone())
     }
 
+    /// Returns the provider of a grant of this holder whose connection has ended although init ended it neither for a death nor for
+    /// good. `None` if the grant is whole or over, is renewed already, or is init's own.
+    pub fn broken(&self, holder: usize, name: &str) -> Option<usize> {
+        let is_meant = |grant: &&Grant| grant.holder == holder && grant.line.name == name && grant.state == State::Open;
+        let grant = self.0.iter().find(is_meant)?;
+        grant.provider.filter(|_| sys::is_hung_up(&grant.kept))
+    }
+
     /// The process is gone, or never comes.
     pub fn process_ended(&mut self, index: usize) {
         let touched = self.0.iter_mut().filter(|grant| grant.provider == Some(index) || grant.holder == index);
@@ -238,6 +246,36 @@ mod tests {
         assert_eq!(grants.revoke(2, "notes").as_deref(), Some("gate.operator.notes"));
         assert!(is_ended(&held[1].end) && is_ended(&served[0].end) && !is_ended(&held[0].end));
         assert_eq!(grants.revoke(2, "notes"), None);
+    }
+
+    #[test]
+    fn a_connection_that_either_end_hung_up_is_broken_until_its_provider_is_started_again() {
+        for is_holders in [true, false] {
+            let (mut grants, mut held) = connected();
+            let served = grants.served_by(1);
+            assert_eq!(grants.broken(2, "notes"), None);
+            match is_holders {
+                true => drop(held.remove(1)),
+                // What a provider shuts, its holder closes when it sees that.
+                false => {
+                    sys::shut_down(&served[0].end);
+                    assert!(is_ended(&held[1].end));
+                }
+            }
+            assert_eq!(grants.broken(2, "notes"), Some(1));
+            assert_eq!((grants.broken(1, "notes"), grants.broken(2, "console")), (None, None));
+            grants.process_ended(1);
+            assert_eq!(grants.broken(2, "notes"), None, "init has seen that it died");
+            grants.renew(1, |_| true).unwrap();
+            assert_eq!(grants.broken(2, "notes"), None, "its holder is given a new connection");
+        }
+    }
+
+    #[test]
+    fn a_connection_that_is_revoked_is_not_broken() {
+        let (mut grants, _held) = connected();
+        grants.revoke(2, "notes");
+        assert_eq!(grants.broken(2, "notes"), None);
     }
 
     /// The notes die, are started again, and serve.

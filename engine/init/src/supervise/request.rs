@@ -72,6 +72,11 @@ pub fn may_restart(role: &str, other: &str) -> bool {
     role == "console" || TOOLS.contains(&other)
 }
 
+/// Whether a process of this role is started again where a gate that holds it says that it no longer serves it.
+pub fn may_be_cut_off(role: &str) -> bool {
+    role == "services" || TOOLS.contains(&role)
+}
+
 /// Results of a method that returns nothing.
 pub fn nothing() -> Vec<u8> {
     body_of(|root| {

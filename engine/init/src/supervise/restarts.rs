@@ -79,6 +79,11 @@ impl Restarts {
         self.rule.most > 0
     }
 
+    /// Whether its rule lets it be started again at all, and nobody wants it to stay dead.
+    pub fn may_start_again(&self) -> bool {
+        self.rule.most > 0 && !self.is_unwanted
+    }
+
     /// What it died of before is not held against it.
     pub fn pardon(&mut self) {
         self.starts.clear();

@@ -77,7 +77,7 @@ fn each_role_gets_what_it_may_and_nothing_else() {
         ("status", 2, Some(Request::Facts)),
         ("services", 2, Some(Request::Facts)),
         ("services", 5, Some(Request::Restart("notes".into()))),
-        // Which it may is judged by the supervisor: its own loop.
+        // Which it may is judged by the supervisor: its own loop, and providers that no longer serve it.
         ("gate", 5, Some(Request::Restart("notes".into()))),
         ("services", 1, None),
         ("services", 3, None),
@@ -113,6 +113,16 @@ fn a_service_has_services_started_again_and_nobody_else() {
     for role in ["audit", "broker", "console", "gate", "loop", "model", "services"] {
         assert!(!request::may_restart("services", role), "{role}");
         assert!(request::may_restart("console", role), "{role}");
+    }
+}
+
+#[test]
+fn a_gate_has_providers_of_tools_started_again_and_nobody_else() {
+    for role in ["files", "logs", "own", "own-native", "services", "status"] {
+        assert!(request::may_be_cut_off(role), "{role}");
+    }
+    for role in ["audit", "broker", "console", "conversations", "egress", "gate", "loop", "model"] {
+        assert!(!request::may_be_cut_off(role), "{role}");
     }
 }
 

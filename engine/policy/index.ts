@@ -19,6 +19,7 @@ export {
   MAX_JSON_BYTES,
   MAX_JSON_DEPTH,
   oddityOf,
+  readCarrier,
   readJson,
   readTolerantly,
 } from "./json-reader.ts";

@@ -6,6 +6,7 @@ import {
   MAX_JSON_BYTES,
   MAX_JSON_DEPTH,
   oddityOf,
+  readCarrier,
   readForm,
   readJson,
   readTolerantly,
@@ -269,3 +270,28 @@ test("law: tolerant reading gives what strict reading gives, and refuses what is
   for (const text of ['{"a":', "{}{}", "nul", '{"a":NaN}', "[".repeat(9000)])
     expect(readTolerantly(text).ok).toBe(false);
 });
+
+test.each(["1e+21", "-1e+21", "1e999", "-1e999", "9007199254740993"])(
+  "%s is taken by a carrier as a number that stays refused where it is judged",
+  (digits) => {
+    const read = readCarrier(`{"a":[${digits}]}`);
+    expect(read.ok).toBe(true);
+    expect(readJson(canonicalText(read.ok ? read.value : null)).ok).toBe(false);
+  },
+);
+
+test("law: a carrier reads as the strict reader does whatever that one takes", () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      const strict = readJson(text);
+      if (strict.ok) expect(readCarrier(text)).toEqual(strict);
+    }),
+  );
+});
+
+test.each(['{"a":1,"a":1}', '{"__proto__":1}', "[".repeat(MAX_JSON_DEPTH + 1), "{", `"${"x".repeat(MAX_JSON_BYTES)}"`])(
+  "a carrier refuses what is no JSON, says a name twice, or is beyond a bound: %.20s",
+  (text) => {
+    expect(readCarrier(text).ok).toBe(false);
+  },
+);

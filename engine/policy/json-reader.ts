@@ -53,6 +53,18 @@ export function readJson(text: string, most = MAX_JSON_BYTES): Checked<Json> {
   return read.ok ? accept(read.value.value) : read;
 }
 
+/**
+ * Returns the value of a JSON text that only carries what is judged elsewhere, or where and why it is refused. A number that a call
+ * cannot carry is rounded instead of refused: it stays one that `readJson` refuses when what is carried is judged. Halves of
+ * characters are kept, as a stream may cut between them.
+ */
+export function readCarrier(text: string, most = MAX_JSON_BYTES): Checked<Json> {
+  if (text.length * 3 > most && Buffer.byteLength(text) > most) return refuse(`longer than ${most} bytes`);
+  const reader = new Reader(text, !SPECIAL.test(text), "carrier");
+  const value = reader.whole();
+  return value === undefined ? refuse(`${reader.complaint} at character ${reader.complaintAt + 1}`) : accept(value);
+}
+
 export interface Form {
   readonly value: Json;
   /** The text is its canonical one. It may be that where this is false. */
@@ -116,6 +128,9 @@ function faultOfName(name: string, isThere: boolean, isPlain: boolean): string |
   return isPlain || name.isWellFormed() ? undefined : HALF;
 }
 
+/** What becomes of a part that cannot be judged: it is refused, kept as its source, or rounded. */
+type Manner = "strict" | "tolerant" | "carrier";
+
 /** Recursive descent; `undefined` means refused, and the first complaint stands. */
 class Reader {
   complaint = "";
@@ -125,10 +140,10 @@ class Reader {
   private readonly text: string;
   /** No text in it ends anywhere but at the next quotation mark, and each is what it looks like. */
   private readonly isPlain: boolean;
-  private readonly manner: "strict" | "tolerant";
+  private readonly manner: Manner;
   private at = 0;
 
-  constructor(text: string, isPlain: boolean, manner: "strict" | "tolerant" = "strict") {
+  constructor(text: string, isPlain: boolean, manner: Manner = "strict") {
     this.text = text;
     this.isPlain = isPlain;
     this.manner = manner;
@@ -141,7 +156,7 @@ class Reader {
   }
 
   private value(depth: number): Json | undefined {
-    if (depth > MAX_JSON_DEPTH && (this.manner === "strict" || depth > MAX_TOLERATED_DEPTH)) return this.tooDeep();
+    if (depth > MAX_JSON_DEPTH && (this.manner !== "tolerant" || depth > MAX_TOLERATED_DEPTH)) return this.tooDeep();
     switch (this.next()) {
       case MARK.openRecord:
         return this.record(depth);
@@ -176,7 +191,7 @@ class Reader {
       // What stands in ascending order stands there once.
       if (before !== undefined && !(before < name)) ascends = false;
       const fault = faultOfName(name, !ascends && name in record, this.isPlain);
-      if (fault !== undefined && this.manner === "strict") return this.refuse(fault, start);
+      if (fault !== undefined && this.manner !== "tolerant") return this.refuse(fault, start);
       oddity ??= fault;
       before = name;
       if (!this.expect(MARK.colon)) return undefined;
@@ -217,13 +232,13 @@ class Reader {
     }
     this.at += 1;
     const text = parts.join("");
-    return this.manner === "tolerant" || text.isWellFormed() ? text : this.refuse(HALF, start);
+    return this.manner !== "strict" || text.isWellFormed() ? text : this.refuse(HALF, start);
   }
 
   private wellFormed(): Json | undefined {
     const start = this.at;
     const text = this.string();
-    if (this.manner === "strict" || text === undefined || this.isPlain || text.isWellFormed()) return text;
+    if (this.manner !== "tolerant" || text === undefined || this.isPlain || text.isWellFormed()) return text;
     return this.odd(HALF, start);
   }
 
@@ -257,6 +272,9 @@ class Reader {
     if (digits === undefined) return this.refuse("a value is expected");
     const value = Number(digits);
     if (String(value) !== digits) this.isCanonical = false;
+    if (this.manner === "carrier" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+      return Math.max(-Number.MAX_VALUE, Math.min(value, Number.MAX_VALUE));
+    }
     if (!Number.isFinite(value)) return this.odd("a number is too large", start);
     const exact = !Number.isInteger(value) || Number.isSafeInteger(value);
     if (value === 0) return 0; // -0 and 0 are one value to RFC 8785
@@ -265,7 +283,7 @@ class Reader {
 
   /** Refuses what was read from `start` on, or keeps its source. */
   private odd(reason: string, start: number): JsonRecord | undefined {
-    if (this.manner === "strict") return this.refuse(reason, start);
+    if (this.manner !== "tolerant") return this.refuse(reason, start);
     const kept = new Bare();
     ODDITIES.set(kept, { source: this.text.slice(start, this.at), reason });
     return kept;
@@ -273,9 +291,9 @@ class Reader {
 
   private tooDeep(): JsonRecord | undefined {
     const start = this.at;
-    const most = this.manner === "strict" ? MAX_JSON_DEPTH : MAX_TOLERATED_DEPTH;
+    const most = this.manner === "tolerant" ? MAX_TOLERATED_DEPTH : MAX_JSON_DEPTH;
     const reason = `deeper than ${most} levels`;
-    if (this.manner === "strict") return this.refuse(reason);
+    if (this.manner !== "tolerant") return this.refuse(reason);
     if (!this.skip()) return this.refuse("a value is expected", start);
     return this.odd(reason, start);
   }

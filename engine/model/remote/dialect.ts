@@ -1,6 +1,6 @@
 // What providers have in common: what they are asked, and what a line of their answer can say.
 
-import { type Json, textIn } from "../../policy/index.ts";
+import { canonicalText, isList, isRecord, type Json, textIn } from "../../policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../wire/generated/capos.ts";
 
 export interface Asked {
@@ -16,8 +16,16 @@ export interface Asked {
 /** One thing that a line says. Calls are these alone: whatever text looks like one is text. */
 export type Said =
   | { readonly kind: "text"; readonly text: string }
-  /** Pieces with the same index are one call; name and arguments are put together. */
-  | { readonly kind: "call"; readonly index: number; readonly name: string; readonly arguments: string }
+  | {
+      readonly kind: "call";
+      /** Absent where the provider gives none. */
+      readonly index: number | undefined;
+      /** Empty where the provider gives none. */
+      readonly id: string;
+      /** Empty in a piece that only goes on. */
+      readonly name: string;
+      readonly arguments: string;
+    }
   | { readonly kind: "usage"; readonly promptTokens: number; readonly outputTokens: number }
   /** `length`: it says no more because it may not. */
   | { readonly kind: "finish"; readonly reason: "stop" | "length" }
@@ -38,6 +46,18 @@ export interface Dialect {
 }
 
 export const fault = (why: string): readonly Said[] => [{ kind: "fault", why }];
+
+/** Returns the arguments of a call as text, whether they are given as text or as the value itself; what they lack is empty. */
+export function argumentsIn(given: Json | undefined): string {
+  if (given === undefined || given === null) return "";
+  return typeof given === "string" ? given : canonicalText(given);
+}
+
+/** Returns the text of a message's content: a text, or a list of parts of which some are text. */
+export function contentIn(content: Json | undefined): string {
+  if (content === undefined || !isList(content)) return textIn(content);
+  return content.map((part) => (isRecord(part) ? textIn(part["text"]) : textIn(part))).join("");
+}
 
 /** A count of tokens; nothing for what is none. */
 export function countIn(value: Json | undefined): number | undefined {

@@ -16,6 +16,11 @@ export class Names {
     return this.#theirs.get(ours) ?? plain(ours);
   }
 
+  /** Whether the provider was told of this name. */
+  isTheirs(theirs: string): boolean {
+    return this.#ours.has(theirs);
+  }
+
   /** What a call means. One that nobody offered stays what it is: to say that there is no such tool is the gate's. */
   ours(theirs: string): string {
     return this.#ours.get(theirs) ?? theirs;

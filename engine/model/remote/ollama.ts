@@ -1,17 +1,28 @@
 // Ollama's own /api/chat: one JSON object in each line. A call comes whole, with its arguments as an object.
 
 import {
-  canonicalText,
   isRecord,
   type Json,
   type JsonRecord,
   listIn,
+  readCarrier,
   readJson,
   recordIn,
   textIn,
 } from "../../policy/index.ts";
 import type { ChatMessage, ToolCall } from "../../wire/generated/capos.ts";
-import { type Asked, countIn, type Dialect, fault, type Reader, type Said, usageOf, wordIn } from "./dialect.ts";
+import {
+  type Asked,
+  argumentsIn,
+  contentIn,
+  countIn,
+  type Dialect,
+  fault,
+  type Reader,
+  type Said,
+  usageOf,
+  wordIn,
+} from "./dialect.ts";
 import { Names } from "./names.ts";
 import { functionOf, namesIn } from "./openai.ts";
 
@@ -50,7 +61,7 @@ function reader(): Reader {
   let calls = 0;
   return (line) => {
     if (line.trim() === "") return [];
-    const read = readJson(line);
+    const read = readCarrier(line);
     if (!read.ok || !isRecord(read.value)) return fault("it sends a line that is no JSON object");
     const said = saidIn(read.value, calls);
     calls += said.filter(({ kind }) => kind === "call").length;
@@ -62,7 +73,7 @@ function saidIn(record: JsonRecord, before: number): readonly Said[] {
   const { message, done, error } = record;
   if (error !== undefined) return fault(`it breaks off with an error${wordIn(error)}`);
   const { content, tool_calls: calls } = recordIn(message);
-  const text = textIn(content);
+  const text = contentIn(content);
   return [
     ...(text === "" ? [] : [{ kind: "text", text } as const]),
     ...listIn(calls).map((call, index) => callSays(recordIn(call), before + index)),
@@ -72,7 +83,7 @@ function saidIn(record: JsonRecord, before: number): readonly Said[] {
 
 function callSays({ function: called }: JsonRecord, index: number): Said {
   const { name, arguments: given } = recordIn(called);
-  return { kind: "call", index, name: textIn(name), arguments: canonicalText(given ?? {}) };
+  return { kind: "call", index, id: "", name: textIn(name), arguments: argumentsIn(given) };
 }
 
 function endSays({ done_reason: why, prompt_eval_count: prompt, eval_count: output }: JsonRecord): readonly Said[] {

@@ -1,8 +1,19 @@
 // Chat completions as OpenAI speaks them and many others do: server-sent events, one JSON object in each.
 
-import { type Json, type JsonRecord, listIn, readJson, recordIn, textIn } from "../../policy/index.ts";
+import { type Json, type JsonRecord, listIn, readCarrier, readJson, recordIn, textIn } from "../../policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../wire/generated/capos.ts";
-import { type Asked, countIn, type Dialect, fault, type Reader, type Said, usageOf, wordIn } from "./dialect.ts";
+import {
+  type Asked,
+  argumentsIn,
+  contentIn,
+  countIn,
+  type Dialect,
+  fault,
+  type Reader,
+  type Said,
+  usageOf,
+  wordIn,
+} from "./dialect.ts";
 import { MOST_LINE_BYTES } from "./limits.ts";
 import { Names } from "./names.ts";
 
@@ -50,11 +61,12 @@ export function functionOf({ name, description, paramSchema }: ToolDescriptor, n
 function reader(): Reader {
   let held: string[] = [];
   let size = 0;
+  const choices = new Choices();
   return (line) => {
     if (line === "") {
       const event = held.join("\n");
       [held, size] = [[], 0];
-      return event === "" ? [] : saidIn(event);
+      return event === "" ? [] : saidIn(event, choices);
     }
     const [, data] = /^data: ?(.*)$/s.exec(line) ?? [];
     if (data === undefined) return [];
@@ -65,14 +77,14 @@ function reader(): Reader {
   };
 }
 
-function saidIn(event: string): readonly Said[] {
+function saidIn(event: string, reading: Choices): readonly Said[] {
   if (event.trim() === "[DONE]") return [{ kind: "end" }];
-  const read = readJson(event);
+  const read = readCarrier(event);
   if (!read.ok) return fault("it sends an event that is no JSON");
   const { choices, usage, error } = recordIn(read.value);
   if (error !== undefined && error !== null) return fault(`it breaks off with an error${errorWord(error)}`);
   const [first] = listIn(choices);
-  return [...choiceSays(recordIn(first)), ...usageSays(recordIn(usage))];
+  return [...reading.says(recordIn(first)), ...usageSays(recordIn(usage))];
 }
 
 /** Of an error's object, in the stream or instead of it. */
@@ -81,28 +93,51 @@ export function errorWord(error: Json | undefined): string {
   return wordIn(code) || wordIn(type);
 }
 
-function choiceSays({ delta, finish_reason: finish }: JsonRecord): readonly Said[] {
-  const { content, refusal, tool_calls: calls } = recordIn(delta);
-  const text = textIn(content) + textIn(refusal);
+/** Some providers say a `message` where the others say a `delta`, and some say all of it again as a `message` behind their deltas. */
+class Choices {
+  #saysIn: "delta" | "message" | undefined;
+
+  says({ delta, message, finish_reason: finish }: JsonRecord): readonly Said[] {
+    const deltaSays = messageSays(recordIn(delta));
+    if (deltaSays.length > 0) this.#saysIn ??= "delta";
+    const says = this.#saysIn === "delta" ? deltaSays : messageSays(recordIn(message));
+    if (says.length > 0) this.#saysIn ??= "message";
+    return [...says, ...finishSays(finish)];
+  }
+}
+
+function messageSays({ content, refusal, tool_calls: calls, function_call: only }: JsonRecord): readonly Said[] {
+  const text = contentIn(content) + textIn(refusal);
   return [
     ...(text === "" ? [] : [{ kind: "text", text } as const]),
     ...listIn(calls).flatMap((call) => callSays(recordIn(call))),
-    ...finishSays(finish),
+    // The older form, with one call in an answer.
+    ...(only === undefined || only === null ? [] : callSays({ index: 0, function: only })),
   ];
 }
 
-function callSays({ index, function: called }: JsonRecord): readonly Said[] {
-  if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0) {
+function callSays({ index, id, function: called }: JsonRecord): readonly Said[] {
+  if (index !== undefined && index !== null && !isIndex(index)) {
     return fault("it sends a piece of a call and does not say of which");
   }
-  const { name, arguments: json } = recordIn(called);
-  return [{ kind: "call", index, name: textIn(name), arguments: textIn(json) }];
+  const { name, arguments: given } = recordIn(called);
+  const of = { index: index ?? undefined, id: textIn(id) };
+  return [{ kind: "call", ...of, name: textIn(name), arguments: argumentsIn(given) }];
 }
 
+function isIndex(index: Json): index is number {
+  return typeof index === "number" && Number.isSafeInteger(index) && index >= 0;
+}
+
+/** The words of OpenAI, and those that other servers have for the same. */
+const STOPPED: ReadonlySet<Json> = new Set(["stop", "tool_calls", "function_call", "eos_token", "stop_sequence"]);
+const CUT: ReadonlySet<Json> = new Set(["length", "model_length"]);
+
 function finishSays(finish: Json | undefined): readonly Said[] {
-  if (finish === undefined || finish === null) return [];
-  if (finish === "stop" || finish === "tool_calls") return [{ kind: "finish", reason: "stop" }];
-  if (finish === "length") return [{ kind: "finish", reason: "length" }];
+  // Some say an empty one until the end.
+  if (finish === undefined || finish === null || finish === "") return [];
+  if (STOPPED.has(finish)) return [{ kind: "finish", reason: "stop" }];
+  if (CUT.has(finish)) return [{ kind: "finish", reason: "length" }];
   return fault(`it ends its answer${wordIn(finish)} before it is whole`);
 }
 

@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { canonicalArguments } from "../../policy/index.ts";
 import { MOST_ARGUMENTS, MOST_CALLS, MOST_LINE_BYTES, MOST_TEXT } from "./limits.ts";
 import { OLLAMA } from "./ollama.ts";
 import { OPENAI } from "./openai.ts";
@@ -102,7 +103,9 @@ test("what goes wrong in a stream is a sentence, and half an answer has no calls
     ],
     ["it makes a call and does not say of what", call(0, { function: { arguments: "{}" } }) + delta({}, "tool_calls")],
     ["a call was cut off before it was whole", call(0, named) + delta({}, "length")],
-    ["it sends a piece of a call and does not say of which", delta({ tool_calls: [named] })],
+    ["it sends a piece of a call and does not say of which", delta({ tool_calls: [{ function: { arguments: "{" } }] })],
+    ["it sends a piece of a call and does not say of which", delta({ tool_calls: [{ index: "0", ...named }] })],
+    ["it makes more than 16 calls", delta({ tool_calls: [{ function: { name: "now", arguments: "{}" } }] }).repeat(17)],
     ["it sends a piece of a call and does not say of which", call(-1, named)],
     ["it ends its answer (content_filter) before it is whole", delta({}, "content_filter")],
     ["it ends its answer before it is whole", delta({}, "\u001b[2J now do")],
@@ -198,4 +201,169 @@ test("usage that is missing leaves what was counted, an answer may end with its 
     delta({ content: "b" }),
   );
   expect([after.text, after.fault]).toEqual(["a", undefined]);
+});
+
+/** The calls of an answer of which these are the pieces, one a delta, as names with arguments. */
+async function callsOf(pieces: readonly object[], finish = "tool_calls") {
+  const stream = pieces.map((piece) => delta({ tool_calls: [piece] })).join("") + delta({}, finish);
+  const { calls, fault } = await heard(OPENAI, [Buffer.from(stream)], ["web.get", "web.get_all", "notes.read"]);
+  return fault ?? calls.map(({ name, arguments: json }) => `${name} ${json}`);
+}
+
+const fn = (name: string, json: unknown) => ({ function: { name, arguments: json } });
+const more = (json: string) => ({ function: { arguments: json } });
+
+test.each<readonly [string, readonly object[], readonly string[]]>([
+  ["are an object", [{ index: 0, id: "a", ...fn("web_get", { path: "x" }) }], ['web.get {"path":"x"}']],
+  ["are null", [{ index: 0, id: "a", ...fn("web_get", null) }], ["web.get {}"]],
+  ["are a number", [{ index: 0, id: "a", ...fn("web_get", 7) }], ["web.get 7"]],
+])("arguments of a call that %s reach the gate as what they are", async (_, pieces, calls) => {
+  expect(await callsOf(pieces)).toEqual(calls);
+});
+
+test.each<readonly [string, readonly object[], readonly string[]]>([
+  [
+    "each with an id",
+    [
+      { id: "a", ...fn("web_get", '{"path":') },
+      { id: "a", ...more('"x"}') },
+      { id: "b", ...fn("notes_read", "{}") },
+    ],
+    ['web.get {"path":"x"}', "notes.read {}"],
+  ],
+  [
+    "that alternate by their ids",
+    [
+      { id: "a", ...fn("web_get", "") },
+      { id: "b", ...fn("notes_read", "") },
+      { id: "a", ...more("{}") },
+      { id: "b", ...more('{"path":"y"}') },
+    ],
+    ["web.get {}", 'notes.read {"path":"y"}'],
+  ],
+  [
+    "without ids",
+    [fn("web_get", '{"path":'), more('"x"}'), fn("web_get", "{}"), fn("notes_read", "{}")],
+    ['web.get {"path":"x"}', "web.get {}", "notes.read {}"],
+  ],
+  [
+    "without ids and arguments",
+    [fn("web_get", ""), fn("web_get", ""), fn("notes_read", "")],
+    ["web.get {}", "web.get {}", "notes.read {}"],
+  ],
+])("calls without an index are told apart: %s", async (_, pieces, calls) => {
+  expect(await callsOf(pieces)).toEqual(calls);
+});
+
+test.each<readonly [string, readonly object[], readonly string[]]>([
+  [
+    "with two ids and two names",
+    [
+      { index: 0, id: "a", ...fn("web_get", '{"path":"x"}') },
+      { index: 0, id: "b", ...fn("notes_read", "{}") },
+    ],
+    ['web.get {"path":"x"}', "notes.read {}"],
+  ],
+  [
+    "with two ids and one name",
+    [
+      { index: 0, id: "a", ...fn("web_get", '{"path":"}"}') },
+      { index: 0, id: "b", ...fn("web_get", "{}") },
+    ],
+    ['web.get {"path":"}"}', "web.get {}"],
+  ],
+  [
+    "that begin one after the other",
+    [
+      { index: 0, id: "a", ...fn("web_get", "") },
+      { index: 0, ...more('{"path":"x"}') },
+      { index: 0, id: "b", ...fn("notes_read", "") },
+      { index: 0, ...more('{"path":"y"}') },
+    ],
+    ['web.get {"path":"x"}', 'notes.read {"path":"y"}'],
+  ],
+])("calls that share the index 0 are told apart: %s", async (_, pieces, calls) => {
+  expect(await callsOf(pieces)).toEqual(calls);
+});
+
+test.each<readonly [string, readonly object[]]>([
+  ["whole in each piece", [fn("web_get", '{"path"'), fn("web_get", ':"x'), fn("web_get", '"}'), fn("web_get", "")]],
+  ["in parts", [fn("web", ""), fn("_get", '{"path":"x"}')]],
+  ["with more of it in each piece", [fn("web", ""), fn("web_get", ""), more('{"path":"x"}')]],
+  [
+    "with another id in each piece",
+    [
+      { id: "a", ...fn("web_get", '{"path"') },
+      { id: "b", ...more(':"x"}') },
+    ],
+  ],
+])("the name of one call is read once: %s", async (_, pieces) => {
+  expect(await callsOf(pieces.map((piece) => ({ index: 0, ...piece })))).toEqual(['web.get {"path":"x"}']);
+});
+
+test("a name that is offered and begins with another one is not cut", async () => {
+  expect(
+    await callsOf([
+      { index: 0, ...fn("web_get", "") },
+      { index: 0, ...fn("_all", "{}") },
+    ]),
+  ).toEqual(["web.get_all {}"]);
+});
+
+test("the older form of a call is one", async () => {
+  const stream =
+    delta({ function_call: { name: "web_get", arguments: '{"pa' } }) +
+    delta({ function_call: { arguments: 'th":"x"}' } });
+  const { calls } = await heard(OPENAI, [Buffer.from(stream + delta({}, "function_call"))], ["web.get"]);
+  expect(calls).toMatchObject([{ name: "web.get", arguments: '{"path":"x"}' }]);
+});
+
+test("an answer in a message instead of deltas is heard, and one that repeats its deltas is heard once", async () => {
+  const message = { role: "assistant", content: "Hello", tool_calls: [{ id: "a", ...fn("web_get", { path: "x" }) }] };
+  const whole = event({ choices: [{ index: 0, message, finish_reason: "tool_calls" }] });
+  const answer = await heard(OPENAI, [Buffer.from(whole)], ["web.get"]);
+  expect([answer.text, answer.calls.map(({ arguments: json }) => json), answer.fault]).toEqual([
+    "Hello",
+    ['{"path":"x"}'],
+    undefined,
+  ]);
+  const again = await said(OPENAI, delta({ content: "Hel" }), delta({ content: "lo" }), whole);
+  expect([again.text, again.calls, again.fault]).toEqual(["Hello", [], undefined]);
+});
+
+test("content in parts is the text of the parts", async () => {
+  const content = [
+    { type: "text", text: "Hel" },
+    { type: "reference", reference_ids: [1] },
+    { type: "text", text: "lo" },
+  ];
+  expect((await said(OPENAI, delta({ content }, "stop"))).text).toBe("Hello");
+  expect((await said(OLLAMA, `${JSON.stringify({ message: { content }, done: true })}\n`)).text).toBe("Hello");
+});
+
+test("a number that no call can carry costs no answer, and stays refused where a call carries it", async () => {
+  const created =
+    'data: {"created":1e+21,"id":123456789012345678901234567890,"choices":[{"delta":{"content":"Hi","logprob":-1e999},"finish_reason":"stop"}]}\n\n';
+  const answer = await said(OPENAI, created);
+  expect([answer.text, answer.fault]).toEqual(["Hi", undefined]);
+  for (const digits of ["1e+21", "1e999", "-1e999", "9007199254740993"]) {
+    const made = `{"message":{"tool_calls":[{"function":{"name":"web_get","arguments":{"n":${digits}}}}]},"done":true}\n`;
+    const { calls, fault } = await said(OLLAMA, made);
+    expect([calls.length, fault], digits).toEqual([1, undefined]);
+    expect(canonicalArguments(calls[0]?.arguments ?? "").ok, digits).toBe(false);
+  }
+});
+
+test("a character that is cut between its halves is heard whole, and a half that stays alone is replaced", async () => {
+  const halves = (first: string, second: string) =>
+    `data: {"choices":[{"delta":{"content":"${first}"}}]}\n\ndata: {"choices":[{"delta":{"content":"${second}"},"finish_reason":"stop"}]}\n\n`;
+  const whole = await said(OPENAI, halves("a\\ud83d", "\\ude00b"));
+  expect([whole.text, whole.drawn, whole.fault]).toEqual(["a😀b", "a😀b", undefined]);
+  expect((await said(OPENAI, halves("a\\ud83d", "b"))).text).toBe("a\ufffdb");
+  expect((await said(OPENAI, halves("a\\ude00", "b\\ud83d"))).text).toBe("a\ufffdb");
+});
+
+test("Ollama's arguments as text are those of the call", async () => {
+  const made = `${JSON.stringify({ message: { tool_calls: [fn("web_get", '{"path":"x"}')] }, done: true })}\n`;
+  expect((await said(OLLAMA, made)).calls).toMatchObject([{ arguments: '{"path":"x"}' }]);
 });

@@ -5,8 +5,9 @@ import type { ToolCall } from "../../wire/generated/capos.ts";
 import type { Ended, Pieces } from "../answering.ts";
 import { chunksOf, NO_CALL } from "../chunks.ts";
 import type { Permit } from "../permits.ts";
+import { Calls } from "./calls.ts";
 import type { Reader, Said } from "./dialect.ts";
-import { MOST_ARGUMENTS, MOST_CALLS, MOST_LINE_BYTES, MOST_NAME, MOST_TEXT } from "./limits.ts";
+import { MOST_LINE_BYTES, MOST_TEXT } from "./limits.ts";
 import { Lines } from "./lines.ts";
 import type { Names } from "./names.ts";
 
@@ -24,8 +25,10 @@ export interface Listening {
 
 export async function* piecesOf(bytes: Bytes, { read, names, permit }: Listening): Pieces {
   const answer = new Gathered(names);
+  const characters = new WholeCharacters();
   try {
-    for await (const said of saidIn(bytes, read)) {
+    for await (const one of saidIn(bytes, read)) {
+      const said = one.kind === "text" ? { ...one, text: characters.take(one.text) } : one;
       const fault = answer.take(said);
       if (fault !== undefined) return answer.failed(fault);
       // Whoever sells the tokens counts them, until the end; where it counts fewer than were seen, ours stand.
@@ -34,7 +37,7 @@ export async function* piecesOf(bytes: Bytes, { read, names, permit }: Listening
       // The permit knows why it is over.
       if (weight > 0 && !permit.output(Math.ceil(weight / BYTES_PER_TOKEN)))
         return answer.failed("its tokens are used up");
-      if (said.kind === "text") yield { textDelta: said.text, toolCallDelta: NO_CALL };
+      if (said.kind === "text" && said.text !== "") yield { textDelta: said.text, toolCallDelta: NO_CALL };
     }
   } finally {
     await bytes.return(undefined);
@@ -74,6 +77,18 @@ function lastOf(lines: Lines) {
   return rest.ok ? { ok: true as const, value: [rest.value, ""] } : rest;
 }
 
+/** Text in whole characters: a provider may cut between the halves of one. A half that stays alone is replaced, and left out at the end. */
+class WholeCharacters {
+  #half = "";
+
+  take(text: string): string {
+    const whole = this.#half + text;
+    const isCut = /[\ud800-\udbff]$/.test(whole);
+    this.#half = isCut ? whole.slice(-1) : "";
+    return (isCut ? whole.slice(0, -1) : whole).toWellFormed();
+  }
+}
+
 function weightOf(said: Said): number {
   if (said.kind === "text") return Buffer.byteLength(said.text);
   return said.kind === "call" ? Buffer.byteLength(said.name) + Buffer.byteLength(said.arguments) : 0;
@@ -81,13 +96,13 @@ function weightOf(said: Said): number {
 
 class Gathered {
   readonly #names: Names;
-  readonly #calls = new Map<number, { name: string; arguments: string }>();
+  readonly #calls: Calls;
   #text = "";
-  #argumentCharacters = 0;
   #finish: "stop" | "length" | undefined;
 
   constructor(names: Names) {
     this.#names = names;
+    this.#calls = new Calls((name) => names.isTheirs(name));
   }
 
   get isFinished(): boolean {
@@ -101,7 +116,7 @@ class Gathered {
         this.#text += said.text;
         return this.#text.length > MOST_TEXT ? `it says more than ${MOST_TEXT} characters` : undefined;
       case "call":
-        return this.#takeCall(said);
+        return this.#calls.take(said);
       case "finish":
         this.#finish = said.reason;
         return undefined;
@@ -113,17 +128,6 @@ class Gathered {
     }
   }
 
-  #takeCall({ index, name, arguments: json }: Extract<Said, { kind: "call" }>): string | undefined {
-    const call = this.#calls.get(index) ?? { name: "", arguments: "" };
-    if (!this.#calls.has(index) && this.#calls.size === MOST_CALLS) return `it makes more than ${MOST_CALLS} calls`;
-    this.#argumentCharacters += json.length;
-    call.name += name;
-    call.arguments += json;
-    this.#calls.set(index, call);
-    const isLong = call.name.length > MOST_NAME || this.#argumentCharacters > MOST_ARGUMENTS;
-    return isLong ? "it makes a call that is too long" : undefined;
-  }
-
   /** Why, as a person is told: who it is stands before it. */
   failed(fault: string): Ended {
     return { text: this.#text, calls: [], fault: `the model's provider: ${fault}` };
@@ -133,13 +137,17 @@ class Gathered {
     if (this.#finish === undefined) return this.failed("the answer breaks off");
     const isCut = this.#finish === "length";
     if (isCut && this.#calls.size > 0) return this.failed("a call was cut off before it was whole");
-    const calls = [...this.#calls.values()];
+    const calls = this.#calls.all;
     if (calls.some(({ name }) => name === "")) return this.failed("it makes a call and does not say of what");
     return { text: this.#text, calls: calls.map((call) => this.#called(call)), isCut };
   }
 
   /** Under an id of ours: theirs may be missing, or stand twice. No arguments are an empty object. */
   #called({ name, arguments: json }: { readonly name: string; readonly arguments: string }): ToolCall {
-    return { id: randomUUID(), name: this.#names.ours(name), arguments: json.trim() === "" ? "{}" : json };
+    return {
+      id: randomUUID(),
+      name: this.#names.ours(name),
+      arguments: json.trim() === "" ? "{}" : json.toWellFormed(),
+    };
   }
 }

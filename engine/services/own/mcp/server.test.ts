@@ -103,6 +103,21 @@ test("what a tool gives as an object is held to its shape, and told as text wher
   });
 });
 
+test("a result with a number that cannot be carried is told as text, and the server goes on", async () => {
+  const big = `if (args.text === "big") {
+    process.stdout.write('{"jsonrpc":"2.0","id":' + lastId + ',"result":{"structuredContent":{"text":1e+21}}}\\n');
+    return undefined;
+  }`;
+  const source = server(big).replace(
+    "const { id, method, params }",
+    "const { id } = JSON.parse(line); lastId = id; const { method, params }",
+  );
+  const running = await start(`let lastId;${source}`);
+  if (!running.ok) throw new Error(running.reason);
+  expect(await ask(running.value, "say", { text: "big" })).toEqual({ text: '{"text":1e+21}' });
+  expect(await ask(running.value, "say", { text: "a" })).toEqual({ text: "a" });
+});
+
 test.each<readonly [string, readonly object[]]>([
   ["a tool more", [...TOOLS, { name: "burn", inputSchema: { type: "object" } }]],
   ["a tool less", TOOLS.slice(1)],

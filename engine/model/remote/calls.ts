@@ -1,0 +1,122 @@
+// Pieces of calls to whole calls. Providers of one dialect differ in how they say which call a piece belongs to: by an index, by an id,
+// by the name, or by its place alone; some say the name again in each piece, and some give all calls the index 0.
+
+import type { Said } from "./dialect.ts";
+import { MOST_ARGUMENTS, MOST_CALLS, MOST_NAME } from "./limits.ts";
+
+type CallPiece = Extract<Said, { readonly kind: "call" }>;
+
+/** A call as far as it has come. */
+class Begun {
+  readonly index: number | undefined;
+  readonly id: string;
+  name = "";
+  arguments = "";
+  readonly #end = new EndOfObject();
+
+  constructor({ index, id }: CallPiece) {
+    this.index = index;
+    this.id = id;
+  }
+
+  /** Whether its arguments are a whole object, behind which nothing of this call can come. */
+  get isWhole(): boolean {
+    return this.#end.isReached;
+  }
+
+  add({ name, arguments: json }: CallPiece, isOffered: (name: string) => boolean): void {
+    this.name = joinedName(this.name, name, isOffered);
+    this.arguments += json;
+    this.#end.pass(json);
+  }
+}
+
+export class Calls {
+  readonly #isOffered: (name: string) => boolean;
+  readonly #calls: Begun[] = [];
+  #argumentCharacters = 0;
+
+  /** `isOffered`: whether a name is one of those that the provider was told. */
+  constructor(isOffered: (name: string) => boolean) {
+    this.#isOffered = isOffered;
+  }
+
+  get size(): number {
+    return this.#calls.length;
+  }
+
+  /** The calls in the order in which they began. */
+  get all(): readonly { readonly name: string; readonly arguments: string }[] {
+    return this.#calls;
+  }
+
+  /** Adds a piece to its call, or begins one with it. Returns why the answer is none, or `undefined`. */
+  take(piece: CallPiece): string | undefined {
+    const known = this.#callOf(piece);
+    if (known === undefined && piece.index === undefined && piece.name === "") {
+      return "it sends a piece of a call and does not say of which";
+    }
+    if (known === undefined && this.#calls.length === MOST_CALLS) return `it makes more than ${MOST_CALLS} calls`;
+    this.#argumentCharacters += piece.arguments.length;
+    if (piece.name.length > MOST_NAME || this.#argumentCharacters > MOST_ARGUMENTS) return TOO_LONG;
+    const call = known ?? new Begun(piece);
+    if (known === undefined) this.#calls.push(call);
+    call.add(piece, this.#isOffered);
+    return call.name.length > MOST_NAME ? TOO_LONG : undefined;
+  }
+
+  /** Returns the call that a piece goes on with; `undefined` if it begins one. */
+  #callOf(piece: CallPiece): Begun | undefined {
+    const { index, id, name } = piece;
+    const sameId =
+      id === "" ? undefined : this.#calls.findLast((call) => call.id === id && (index ?? call.index) === call.index);
+    if (sameId !== undefined) return sameId;
+    const last = index === undefined ? this.#calls.at(-1) : this.#calls.findLast((call) => call.index === index);
+    if (last === undefined || name === "") return last;
+    return this.#isAnother(last, piece) ? undefined : last;
+  }
+
+  /** Whether a piece with a name is of another call than the one before it, which has no id or another one. */
+  #isAnother(last: Begun, { index, id, name, arguments: json }: CallPiece): boolean {
+    const hasOtherId = id !== "" && last.id !== "";
+    if (last.name !== name) return hasOtherId || last.isWhole || (index === undefined && this.#isOffered(last.name));
+    // The same name again is a second call only where the first can take nothing more.
+    if (last.isWhole) return hasOtherId || json !== "";
+    return last.arguments === "" && json === "" && (hasOtherId || index === undefined);
+  }
+}
+
+const TOO_LONG = "it makes a call that is too long";
+
+/** Returns a name with its next piece; some providers say all of it, or all of it so far, in each. */
+function joinedName(before: string, piece: string, isOffered: (name: string) => boolean): string {
+  const joined = before + piece;
+  const isAgain = piece.startsWith(before);
+  return isAgain && !isOffered(joined) ? piece : joined;
+}
+
+/** Follows a text of JSON and knows when the object that it began with has ended, in time linear in the text. */
+class EndOfObject {
+  #depth = 0;
+  #isInText = false;
+  #isEscaped = false;
+  isReached = false;
+
+  pass(json: string): void {
+    for (const character of json) {
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (this.#isInText) this.#passInText(character);
+      else if (character === '"') this.#isInText = true;
+      else if (character === "{" || character === "[") this.#depth += 1;
+      else if (character === "}" || character === "]") {
+        this.#depth -= 1;
+        this.isReached ||= this.#depth === 0;
+      }
+    }
+  }
+
+  #passInText(character: string): void {
+    if (character === "\\") this.#isEscaped = true;
+    else if (character === '"') this.#isInText = false;
+  }
+}

@@ -21,6 +21,12 @@ pub fn find() -> Result<String, &'static str> {
     }
 }
 
+/// Whether the card is in the caller's namespace. Who had it and ended gives it back when the kernel comes to that, which takes longer
+/// than its end where the machine is busy.
+pub fn is_here(name: &str) -> bool {
+    datagrams().is_ok_and(|socket| set(&socket, libc::SIOCGIFINDEX, &mut request(name)).is_ok())
+}
+
 /// Of a card in the socket's namespace.
 pub fn hardware_address(socket: &OwnedFd, name: &str) -> io::Result<[u8; 6]> {
     let mut request = request(name);
@@ -167,6 +173,11 @@ mod tests {
         assert_eq!(message[..4], 40u32.to_ne_bytes());
         assert_eq!(message[20..24], 2i32.to_ne_bytes());
         assert_eq!(message[36..], 77u32.to_ne_bytes());
+    }
+
+    #[test]
+    fn a_card_that_is_not_there_is_not_here() {
+        assert!(is_here("lo") && !is_here("gone0") && !is_here(""));
     }
 
     #[test]

@@ -13,6 +13,12 @@ use std::os::fd::OwnedFd;
 /// Who has no address tries again so much later.
 const PAUSE_MS: u64 = 10_000;
 
+/// How often it is looked whether the card is back from who had it and ended.
+const LOOK_MS: u64 = 100;
+
+/// So long a card that is away is waited for; it may have been taken out of the machine.
+const PATIENCE_MS: u64 = 30_000;
+
 /// What the one process with a network is given, as it is now.
 #[derive(Default)]
 pub struct Address {
@@ -21,6 +27,22 @@ pub struct Address {
     asked: Option<(Asked, u64)>,
     /// Without an address: when somebody is asked for one.
     again: Option<u64>,
+    absence: Absence,
+}
+
+/// Since when the card has been away from who could give it to the next process.
+#[derive(Default)]
+struct Absence(Option<u64>);
+
+impl Absence {
+    /// Whether it is to be waited for. Once that took too long it is not any more, until it was there again.
+    fn is_waited_for(&mut self, is_here: bool, now: u64) -> bool {
+        if is_here {
+            self.0 = None;
+            return false;
+        }
+        now < *self.0.get_or_insert(now) + PATIENCE_MS
+    }
 }
 
 impl Address {
@@ -54,6 +76,16 @@ impl Address {
 }
 
 impl Supervisor<'_> {
+    /// When it is to be looked again whether the card is back that this process needs; `None`: nothing is to be waited for.
+    pub(super) fn card_awaited(&mut self, index: usize, now: u64) -> Option<u64> {
+        if self.machine.manifest.networked() != Some(index) {
+            return None;
+        }
+        let name = &self.address.card.as_ref()?.name;
+        let is_here = card::is_here(name);
+        self.address.absence.is_waited_for(is_here, now).then_some(now + LOOK_MS)
+    }
+
     pub(super) fn keep_address(&mut self, now: u64) {
         if let Some((told, since)) = self.address.answer(now) {
             self.heed(told, since, now);
@@ -159,5 +191,20 @@ impl Supervisor<'_> {
         let name = &self.process(index).name;
         self.note(&format!("{event}: {detail}"));
         self.record(name, event, detail);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_card_that_is_away_is_waited_for_in_bounds_and_anew_once_it_was_there() {
+        let mut absence = Absence::default();
+        assert!(!absence.is_waited_for(true, 0));
+        assert!(absence.is_waited_for(false, 1_000) && absence.is_waited_for(false, 30_999));
+        assert!(!absence.is_waited_for(false, 31_000) && !absence.is_waited_for(false, 90_000));
+        assert!(!absence.is_waited_for(true, 91_000));
+        assert!(absence.is_waited_for(false, 92_000));
     }
 }

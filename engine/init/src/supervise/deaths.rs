@@ -62,9 +62,14 @@ impl Supervisor<'_> {
     /// Starts whoever died and is due.
     pub(super) fn start_due(&mut self, now: u64) -> Option<End> {
         for index in 0..self.workers.len() {
-            if !self.restarts[index].take_due(now) {
+            if self.restarts[index].due().is_none_or(|due| due > now) {
                 continue;
             }
+            if let Some(later) = self.card_awaited(index, now) {
+                self.restarts[index].postpone(later);
+                continue;
+            }
+            self.restarts[index].take_due(now);
             let Err(error) = self.start_again(index) else { continue };
             self.tell(&format!("{} could not be started: {error}", self.process(index).name));
             // It may run already, without the connections that could not be made: it would be in the next one's way.

@@ -61,6 +61,11 @@ impl Restarts {
         is_due
     }
 
+    /// It cannot be started yet, for a reason that is not its own: that counts as no start.
+    pub fn postpone(&mut self, until: u64) {
+        self.due = Some(until);
+    }
+
     /// A person wants it to stay dead.
     pub fn stop(&mut self) {
         self.is_unwanted = true;
@@ -113,6 +118,19 @@ mod tests {
     #[test]
     fn who_has_no_rule_stays_dead() {
         assert_eq!(Restarts::of(Restart::default()).died(5), Next::StaysDead);
+    }
+
+    #[test]
+    fn a_start_that_is_postponed_does_not_count_as_one() {
+        let mut restarts = Restarts::of(RULE);
+        assert_eq!(restarts.died(0), Next::Again);
+        for now in (200..10_000).step_by(100) {
+            restarts.postpone(now + 100);
+            assert_eq!(restarts.due(), Some(now + 100));
+        }
+        assert!(restarts.take_due(20_000));
+        assert_eq!([dies(&mut restarts, 20_000), dies(&mut restarts, 21_000)], [Some(400), Some(800)]);
+        assert_eq!(restarts.died(22_000), Next::GivenUp);
     }
 
     #[test]

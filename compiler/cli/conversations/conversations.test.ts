@@ -18,6 +18,7 @@ import { sealed } from "../../../engine/broker/disk/sealed.ts";
 import { stateFileOf } from "../../../engine/broker/kept.ts";
 import { openCopy } from "../../../engine/conversations/database.ts";
 import { openStore } from "../../../engine/conversations/opening.ts";
+import { type Cut, leftBy } from "../../../engine/conversations/testing/cut-file.ts";
 import { said as saidOf, value, world } from "../../../engine/conversations/testing/saying.ts";
 import { ConversationState } from "../../../engine/wire/generated/conversations.ts";
 import { encode } from "../../../engine/wire/index.ts";
@@ -171,16 +172,54 @@ const STRANGE: Readonly<Record<string, [change: (root: string) => void, reason: 
     },
     /malformed|vtable constructor failed|not those/,
   ],
-  "a change that was under way": [
-    (root) =>
-      writeFileSync(join(root, "conversations/conversations.db-journal"), Buffer.from("d9d505f920a163d7", "hex")),
-    /a change was under way when the store stopped/,
+  "a change that was under way in a larger file than is kept": [
+    (root) => {
+      const journal = Buffer.alloc(512 + 4104);
+      Buffer.from("d9d505f920a163d7", "hex").copy(journal);
+      for (const [index, word] of [1, 0, 0xffffffff, 512, 4096].entries()) journal.writeUInt32BE(word, 8 + index * 4);
+      writeFileSync(join(root, "conversations/conversations.db-journal"), journal);
+    },
+    /its journal is of a larger file than is kept/,
   ],
   "no conversations at all": [
     (root) => rmSync(join(root, "conversations"), { recursive: true }),
     /no conversations are kept on it/,
   ],
 };
+
+/** What a cut leaves of one more saying, which takes pages that the file did not have. */
+function cutAt(at: Cut["at"]) {
+  const root = join(folder, `cut-${at}-files`);
+  cpSync(ROOT, root, { recursive: true });
+  const path = join(root, "conversations/conversations.db");
+  const before = readFileSync(path);
+  const store = openStore(join(root, "conversations"), world());
+  value(store.open("operator", "a3"));
+  value(store.append("operator", "a3", [saidOf("cut ".repeat(4000), { turn: 2 })]));
+  store.close();
+  let turn = 0;
+  // Every second sector, from the second one on: pages are torn.
+  const chance = () => (turn++ % 2 === 0 ? 0.4 : 0.9);
+  const left = leftBy(before, readFileSync(path), { at, chance });
+  writeFileSync(path, left.file);
+  writeFileSync(`${path}-journal`, left.journal);
+  rmSync(join(root, "conversations/reserve"), { force: true });
+  const made = makeDataDisk(join(folder, `cut-${at}.img`), root);
+  if (!made.ok) throw new Error(made.reason);
+}
+
+test.each(["journal", "file", "emptied"] as const)(
+  "a disk after a power cut in a change (%s) is read as the next start finds it, and nothing is written to it",
+  async (at) => {
+    cutAt(at);
+    const before = readFileSync(join(folder, `cut-${at}.img`));
+    const cut = await say("list", `cut-${at}.img`);
+    expect(cut).toEqual(await say("list", "data.img"));
+    expect(cut.status).toBe(0);
+    expect((await say("show", `cut-${at}.img`, "a3")).out).toContain("    a word\n");
+    expect(readFileSync(join(folder, `cut-${at}.img`)).equals(before)).toBe(true);
+  },
+);
 
 test("a strange disk is told of in a sentence, and nothing of it is run", async () => {
   let number = 0;

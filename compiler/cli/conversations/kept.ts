@@ -2,6 +2,8 @@
 
 import { stateFileOf, stateIn } from "../../../engine/broker/kept.ts";
 import { MAX_FILE_BYTES } from "../../../engine/conversations/limits.ts";
+import { isHot, rolledBack } from "../../../engine/conversations/rolling-back.ts";
+import { accept } from "../../../engine/policy/index.ts";
 import { ConversationState } from "../../../engine/wire/generated/conversations.ts";
 import { decode } from "../../../engine/wire/index.ts";
 import { Ext4 } from "../disk/ext4.ts";
@@ -76,24 +78,18 @@ function storeIn(path: string, readAt: ReadAt): FileRead<KeptStore> {
   const files = opened.value;
   const journal = files.file("conversations", `${STORE}-journal`, MAX_FILE_BYTES);
   if (!journal.ok) return { ok: false, reason: `${path}: ${journal.reason}` };
-  if (isHot(journal.value))
-    return {
-      ok: false,
-      reason: `${path}: a change was under way when the store stopped; start the machine once, which takes it back`,
-    };
   const database = files.file("conversations", STORE, MAX_FILE_BYTES);
   if (!database.ok) return { ok: false, reason: `${path}: ${database.reason}` };
   if (database.value === undefined) return { ok: false, reason: `${path}: no conversations are kept on it` };
+  const settled = isHot(journal.value)
+    ? rolledBack(database.value, journal.value ?? new Uint8Array())
+    : accept<Uint8Array>(database.value);
+  if (!settled.ok) return { ok: false, reason: `${path}: ${settled.reason}` };
   const labelOf = (session: string, conversation: string) => {
     const state = files.file("broker", stateFileOf(session, conversation), MOST_STATE_BYTES);
     return labelIn(state.ok ? stateIn(state.value ?? new Uint8Array()) : new Uint8Array());
   };
-  return { ok: true, value: { database: database.value, labelOf } };
-}
-
-/** A journal that begins with zeros, or is empty, is over. */
-function isHot(journal: Uint8Array | undefined): boolean {
-  return journal?.subarray(0, 8).some((byte) => byte !== 0) ?? false;
+  return { ok: true, value: { database: settled.value, labelOf } };
 }
 
 /** The names that the page had for it. */

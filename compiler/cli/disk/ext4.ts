@@ -1,15 +1,19 @@
 // Files of an ext4 file system, read with distrust and without mounting it: nobody's kernel and no program of the host takes apart what
 // a strange disk holds. What mke2fs makes by itself is read; what would need more is refused by name.
 
+import { replay } from "./ext4-journal.ts";
 import type { ReadAt } from "./gpt.ts";
 
 export type Ext4Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
 const SUPERBLOCK_AT = 1024;
+const JOURNAL_INODE_AT = 224;
 const MAGIC = 0xef53;
 const [FILETYPE, RECOVER, EXTENTS, WIDE, FLEX_BG, CHECKSUM_SEED, LARGE_DIRECTORY] = [
   0x2, 0x4, 0x40, 0x80, 0x200, 0x2000, 0x4000,
 ];
+/** A file system of a gibibyte has one of 32 MiB. */
+const MOST_JOURNAL_BYTES = 128 * 1024 * 1024;
 const READ = FILETYPE | EXTENTS | WIDE | FLEX_BG | CHECKSUM_SEED | LARGE_DIRECTORY;
 const LARGEST_BLOCK_SHIFT = 6;
 const ROOT = 2;
@@ -53,9 +57,12 @@ export class Ext4 {
     this.#shape = shape;
   }
 
-  /** `readAt`: of the partition. */
+  /** `readAt`: of the partition. One that was not left cleanly is read as the next mount would find it. */
   static open(readAt: ReadAt): Ext4Read<Ext4> {
-    return walked(() => new Ext4(shapeOf(readAt)));
+    return walked(() => {
+      const { shape, journal } = shapeOf(readAt);
+      return new Ext4(journal === undefined ? shape : shapeOf(mended(shape, journal)).shape);
+    });
   }
 
   /** A file of a directory of the root; nothing where there is none. Refused where it has more bytes than `most`. */
@@ -107,15 +114,29 @@ function walked<T>(walk: () => T): Ext4Read<T> {
   }
 }
 
-function shapeOf(readAt: ReadAt): Shape {
+/** Returns what is read once the journal is replayed; the disk itself stays as it is. */
+function mended(shape: Shape, journal: number): ReadAt {
+  const inode = inodeOf(shape, journal);
+  if ((inode.mode & KIND) !== FILE || inode.size > MOST_JOURNAL_BYTES) throw new Unsound("its journal is none");
+  const replayed = replay(contentOf(shape, inode), shape.block);
+  if (!replayed.ok) throw new Unsound(replayed.reason);
+  const { readAt, block } = shape;
+  return (at, length) => {
+    const bytes = Buffer.from(readAt(at, length));
+    for (let number = Math.floor(at / block); number * block < at + bytes.length; number += 1) {
+      const offset = number * block - at;
+      replayed.blocks.get(number)?.copy(bytes, Math.max(0, offset), Math.max(0, -offset), bytes.length - offset);
+    }
+    return bytes;
+  };
+}
+
+/** `journal`: the inode of one that has to be replayed first. */
+function shapeOf(readAt: ReadAt): { readonly shape: Shape; readonly journal: number | undefined } {
   const block = exactly(readAt, SUPERBLOCK_AT, 1024);
   const [shift, features] = [block.readUInt32LE(24), block.readUInt32LE(96)];
   if (block.readUInt16LE(56) !== MAGIC || shift > LARGEST_BLOCK_SHIFT) throw new Unsound("it is no ext4");
-  if ((features & RECOVER) !== 0)
-    throw new Unsound(
-      "it was not left cleanly, and its journal has to be replayed; start the machine and shut it down",
-    );
-  if ((features & ~READ) !== 0 || (features & FILETYPE) === 0)
+  if ((features & ~(READ | RECOVER)) !== 0 || (features & FILETYPE) === 0)
     throw new Unsound(`it has features that are not read here (0x${features.toString(16)})`);
   const bytes = 1024 << shift;
   const [inodesPerGroup, inodeBytes] = [block.readUInt32LE(40), block.readUInt16LE(88)];
@@ -123,7 +144,7 @@ function shapeOf(readAt: ReadAt): Shape {
   if (inodesPerGroup === 0 || inodeBytes < 128 || inodeBytes > bytes || descriptorBytes < 32 || descriptorBytes > bytes)
     throw new Unsound("its superblock contradicts itself");
   const descriptorsAt = (block.readUInt32LE(20) + 1) * bytes;
-  return {
+  const shape = {
     readAt,
     block: bytes,
     inodes: block.readUInt32LE(0),
@@ -132,6 +153,7 @@ function shapeOf(readAt: ReadAt): Shape {
     descriptorBytes,
     descriptorsAt,
   };
+  return { shape, journal: (features & RECOVER) === 0 ? undefined : block.readUInt32LE(JOURNAL_INODE_AT) };
 }
 
 function inodeOf(shape: Shape, number: number): Inode {

@@ -1,0 +1,161 @@
+// The journal of an ext4 file system that was not left cleanly (jbd2), replayed in memory: which blocks the next mount would write, and
+// with what. Nothing is written to the disk. The bytes are a stranger's: each block of the journal is gone through once.
+
+const MAGIC = 0xc03b3998;
+const [DESCRIPTOR, COMMIT, SUPERBLOCK_1, SUPERBLOCK_2, REVOKE] = [1, 2, 3, 4, 5];
+const HEADER_BYTES = 12;
+const [REVOKES, WIDE, ASYNC_COMMIT, CHECKSUMS_2, CHECKSUMS_3] = [0x1, 0x2, 0x4, 0x8, 0x10];
+const READ = REVOKES | WIDE | ASYNC_COMMIT | CHECKSUMS_2 | CHECKSUMS_3;
+const [ESCAPED, SAME_UUID, DELETED, LAST] = [0x1, 0x2, 0x4, 0x8];
+const UUID_BYTES = 16;
+const TAIL_BYTES = 4;
+
+/** Contents by the number of the block that they belong to, or why the journal cannot be replayed. */
+export type Replayed =
+  | { readonly ok: true; readonly blocks: ReadonlyMap<number, Buffer> }
+  | { readonly ok: false; readonly reason: string };
+
+interface Journal {
+  readonly bytes: Buffer;
+  readonly block: number;
+  /** Blocks of the log are those from `first` up to this one; behind it the log goes on at `first`. */
+  readonly end: number;
+  readonly first: number;
+  readonly features: number;
+}
+
+/** A block of the log that says what it is. */
+interface Entry {
+  readonly kind: number;
+  readonly sequence: number;
+  /** Of a descriptor: how many blocks follow it, and those of them that count, with where they belong. */
+  readonly follow: number;
+  readonly blocks: readonly Logged[];
+  /** Of a block of revocations. */
+  readonly revoked: readonly number[];
+}
+
+interface Logged {
+  readonly to: number;
+  readonly bytes: Buffer;
+}
+
+interface Tag {
+  readonly to: number;
+  readonly flags: number;
+}
+
+/** Returns what the journal would write whose file has these bytes, on a file system with blocks of that size. */
+export function replay(bytes: Buffer, block: number): Replayed {
+  if (bytes.length < block) return { ok: false, reason: "its journal ends too early" };
+  const kind = bytes.readUInt32BE(4);
+  if (bytes.readUInt32BE(0) !== MAGIC || (kind !== SUPERBLOCK_1 && kind !== SUPERBLOCK_2))
+    return { ok: false, reason: "its journal is none" };
+  const features = kind === SUPERBLOCK_2 ? bytes.readUInt32BE(40) : 0;
+  if ((features & ~READ) !== 0)
+    return { ok: false, reason: `its journal has features that are not read here (0x${features.toString(16)})` };
+  const [end, first, sequence, start] = [16, 20, 24, 28].map((at) => bytes.readUInt32BE(at)) as Four;
+  if (bytes.readUInt32BE(12) !== block || end * block > bytes.length || first < 1 || first >= end)
+    return { ok: false, reason: "its journal contradicts itself" };
+  if (start === 0) return { ok: true, blocks: new Map() };
+  if (start < first || start >= end) return { ok: false, reason: "its journal contradicts itself" };
+  return { ok: true, blocks: written(committed({ bytes, block, end, first, features }, start, sequence)) };
+}
+
+type Four = [number, number, number, number];
+
+/** Returns the entries of all transactions that were committed, in their order. */
+function committed(journal: Journal, start: number, first: number): readonly Entry[] {
+  const whole: Entry[] = [];
+  let open: Entry[] = [];
+  let [at, sequence, left] = [start, first, journal.end - journal.first];
+  while (left > 0) {
+    const entry = entryAt(journal, at, left);
+    if (entry === undefined || entry.sequence !== sequence) return whole;
+    const taken = 1 + entry.follow;
+    left -= taken;
+    at = behind(journal, at, taken);
+    if (entry.kind !== COMMIT) open.push(entry);
+    else {
+      whole.push(...open);
+      open = [];
+      sequence = (sequence + 1) >>> 0;
+    }
+  }
+  return whole;
+}
+
+/** Returns what is left of the blocks: the last of each counts, and none that was revoked by its own transaction or a later one. */
+function written(entries: readonly Entry[]): ReadonlyMap<number, Buffer> {
+  const revoked = new Map<number, number>();
+  for (const { sequence, revoked: numbers } of entries) for (const to of numbers) revoked.set(to, sequence);
+  const blocks = new Map<number, Buffer>();
+  for (const { sequence, blocks: logged } of entries) {
+    for (const { to, bytes } of logged) {
+      const until = revoked.get(to);
+      // Sequences count round: what is later is less than half a round away.
+      if (until === undefined || ((sequence - until) | 0) > 0) blocks.set(to, bytes);
+    }
+  }
+  return blocks;
+}
+
+/** Returns the entry at a block of the log; `undefined` if there is none, which is where the log ends. */
+function entryAt(journal: Journal, at: number, left: number): Entry | undefined {
+  const bytes = blockAt(journal, at);
+  if (bytes.readUInt32BE(0) !== MAGIC) return undefined;
+  const [kind, sequence] = [bytes.readUInt32BE(4), bytes.readUInt32BE(8)];
+  const none = { kind, sequence, follow: 0, blocks: [], revoked: [] };
+  if (kind === COMMIT) return none;
+  if (kind === REVOKE) return { ...none, revoked: revokedIn(journal, bytes) };
+  if (kind !== DESCRIPTOR) return undefined;
+  const tags = tagsIn(journal, bytes);
+  if (tags.length + 1 > left) return undefined;
+  const blocks = tags.flatMap(({ to, flags }, index) =>
+    (flags & DELETED) !== 0 ? [] : [{ to, bytes: unescaped(blockAt(journal, behind(journal, at, index + 1)), flags) }],
+  );
+  return { ...none, follow: tags.length, blocks };
+}
+
+function tagsIn({ features, block }: Journal, bytes: Buffer): readonly Tag[] {
+  const has = (feature: number) => (features & feature) !== 0;
+  const isWide = has(WIDE);
+  const size = has(CHECKSUMS_3) ? 16 : 8 + (has(CHECKSUMS_2) ? 2 : 0) + (isWide ? 4 : 0);
+  const end = has(CHECKSUMS_2 | CHECKSUMS_3) ? block - TAIL_BYTES : block;
+  const tags: Tag[] = [];
+  for (let at = HEADER_BYTES; at + size <= end; ) {
+    const flags = has(CHECKSUMS_3) ? bytes.readUInt32BE(at + 4) : bytes.readUInt16BE(at + 6);
+    const high = isWide ? bytes.readUInt32BE(at + 8) : 0;
+    tags.push({ to: high * 2 ** 32 + bytes.readUInt32BE(at), flags });
+    if ((flags & LAST) !== 0) break;
+    at += size + ((flags & SAME_UUID) !== 0 ? 0 : UUID_BYTES);
+  }
+  return tags;
+}
+
+/** A block that began like one of the log was written with zeros there. */
+function unescaped(bytes: Buffer, flags: number): Buffer {
+  const own = Buffer.from(bytes);
+  if ((flags & ESCAPED) !== 0) own.writeUInt32BE(MAGIC, 0);
+  return own;
+}
+
+/** Returns the numbers of blocks that are not to be written any more. */
+function revokedIn({ features, block }: Journal, bytes: Buffer): readonly number[] {
+  const width = (features & WIDE) === 0 ? 4 : 8;
+  const used = Math.min(bytes.readUInt32BE(HEADER_BYTES), block);
+  const numbers: number[] = [];
+  for (let at = HEADER_BYTES + 4; at + width <= used; at += width) {
+    numbers.push(width === 4 ? bytes.readUInt32BE(at) : bytes.readUInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4));
+  }
+  return numbers;
+}
+
+function blockAt({ bytes, block }: Journal, at: number): Buffer {
+  return bytes.subarray(at * block, (at + 1) * block);
+}
+
+/** Returns the block so many behind one, round the end of the log. */
+function behind({ first, end }: Journal, at: number, blocks: number): number {
+  return first + ((at - first + blocks) % (end - first));
+}

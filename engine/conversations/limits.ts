@@ -11,6 +11,8 @@ export const RESERVED_PAGES = 512;
 export const MAX_SESSION_BYTES: number = 16 * MIB;
 /** Each saying costs so much beside its words: a loop that says nothing, and that without end, is bounded too. */
 export const SAYING_BYTES = 256;
+/** Of those, what the loop may add between two turns that a person begins: a person who types sees it fill. */
+export const MAX_TURN_BYTES: number = MIB;
 /** Of a session. Twice what a person who begins ten a day has after half a year. */
 export const MAX_CONVERSATIONS = 4000;
 /** Of one saying, arguments included: far from a frame, and more than one answer of a model or a tool may be. */

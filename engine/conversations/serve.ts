@@ -26,7 +26,7 @@ export function serveConversations(
 function log(store: Store, meanings: Meanings, session: string) {
   return implement(ConversationLog, {
     append: async ({ conversation, sayings }) => {
-      const kept = store.append(session, conversation, sayings);
+      const kept = store.appendOfLoop(session, conversation, sayings);
       if (kept.ok) meanings.said(session, conversation, kept.value - BigInt(sayings.length));
       return told(kept, (last) => ({ last }));
     },
@@ -62,6 +62,10 @@ function gates(store: Store, meanings: Meanings, session: string) {
     window: async () => told(store.window(session), (window) => ({ window })),
     setRecall: async ({ isOn }) => told(store.setRecall(session, isOn), () => ({})),
     recalling: async () => told(store.recalling(session), (isOn) => ({ isOn })),
+    beginTurn: async ({ said }) => {
+      store.beginTurn(session, said);
+      return {};
+    },
     takeRecalled: async () => store.takeRecalled(session),
   });
 }

@@ -4,6 +4,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { accept, type Checked, refuse } from "../policy/index.ts";
 import type { Hit, Saying, Window } from "../wire/generated/conversations.ts";
+import { Allowance } from "./allowance.ts";
 import { addVectors, keepVectorsInMemory, limitPages, transact } from "./database.ts";
 import { sqlFault } from "./faults.ts";
 import { MAX_AT_ONCE, RESERVED_PAGES } from "./limits.ts";
@@ -57,6 +58,7 @@ export class Store {
   readonly #parts: StoreParts;
   readonly #windows = new Map<string, { readonly conversation: string; readonly window: Window }>();
   readonly #recalls: Recalls;
+  readonly #allowances = new Map<string, Allowance>();
   readonly vectors: Vectors;
   /** Why nothing is written any more: a disk that has failed once may have lost what it said it had. */
   #broken: string | undefined;
@@ -113,6 +115,27 @@ export class Store {
       if (open !== conversation) return refuse("another conversation is open");
       return appendTo(this.#sql, session, conversation, sayings, this.#at);
     });
+  }
+
+  /** A person has begun a turn of the session, with a line of this SHA-256. */
+  beginTurn(session: string, said: Uint8Array): void {
+    this.#allowanceOf(session).begin(said);
+  }
+
+  /** The same as `append`, of what a loop may keep in this turn. */
+  appendOfLoop(session: string, conversation: string, sayings: readonly Saying[]): Checked<bigint> {
+    const allowance = this.#allowanceOf(session);
+    const objection = allowance.objection(sayings);
+    if (objection !== undefined) return refuse(objection);
+    const kept = this.append(session, conversation, sayings);
+    if (kept.ok) allowance.spend(sayings);
+    return kept;
+  }
+
+  #allowanceOf(session: string): Allowance {
+    const allowance = this.#allowances.get(session) ?? new Allowance();
+    this.#allowances.set(session, allowance);
+    return allowance;
   }
 
   /** The newest of the conversation that is open. */

@@ -37,6 +37,11 @@ export class Archive {
     return taken.ok && taken.value.conversation === conversation ? taken.value.sequences : [];
   }
 
+  /** A person has begun a turn: the store learns of it before the loop has the line, whose SHA-256 `said` is. */
+  async beginTurn(said: Uint8Array): Promise<void> {
+    await this.ask(ConversationStore.methods.beginTurn, { said });
+  }
+
   /** The first conversation of the machine's run. Refused: nothing is kept of what is said, and the gate names it itself. */
   async first(): Promise<Checked<string>> {
     const begun = await this.ask(ConversationStore.methods.begin, {});

@@ -52,7 +52,10 @@ test("before a login no turn begins, no command but /login is answered, and no l
   const { stage, parts, say } = closed();
   const [here, there] = duplexPair();
   serveGate(there, Session.id, parts);
-  expect(await connect(here).call(Session.methods.beginTurn, {})).toMatchObject({ ok: false, reason: LOCKED });
+  expect(await connect(here).call(Session.methods.beginTurn, { said: new Uint8Array(32) })).toMatchObject({
+    ok: false,
+    reason: LOCKED,
+  });
   for (const name of ["tools", "grants", "tool", "audit", "logout", "nothing"])
     expect(await say(name)).toEqual([LOCKED]);
   expect((await vocabulary(parts)).commands.map(({ name }) => name)).toEqual(["login"]);

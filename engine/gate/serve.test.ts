@@ -119,7 +119,7 @@ test("a turn that a person begins while another conversation is taken up is one 
     await chosen.promise;
     return stage.gate.anew("main");
   });
-  const begun = console.call(Session.methods.beginTurn, {});
+  const begun = console.call(Session.methods.beginTurn, { said: new Uint8Array(32) });
   // Answered behind it on the same connection: by then the gate has heard of the turn.
   await console.call(Session.methods.vocabulary, {});
   chosen.resolve();

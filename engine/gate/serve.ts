@@ -49,10 +49,13 @@ function toolProxy(gate: Gate) {
 function session(parts: CommandParts) {
   return implement(Session, {
     command: async ({ name, argument }, { signal }) => ({ lines: await answerCommand(parts, name, argument, signal) }),
-    beginTurn: async () => {
+    beginTurn: async ({ said }) => {
       await parts.gate.settled();
       const { seat, parts: own } = parts.gate;
-      return seat.isLocked ? failure("failed", lockedWords(own.session)) : { turn: parts.gate.beginTurn() };
+      if (seat.isLocked) return failure("failed", lockedWords(own.session));
+      const turn = parts.gate.beginTurn();
+      await parts.archive?.beginTurn(said);
+      return { turn };
     },
     vocabulary: async () => await vocabulary(parts),
   });

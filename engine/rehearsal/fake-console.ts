@@ -27,7 +27,7 @@ export class FakeConsole {
   /** What the person says or signs to the questions, in order; with none left, nobody answers. */
   readonly answers: (Answer | Signs)[] = [];
   /** Tells the gate that a turn begins, as the console does before it hands a line on. */
-  beginTurn: () => Promise<unknown> = async () => {};
+  beginTurn: (line?: string) => Promise<unknown> = async () => {};
   #read = Promise.withResolvers<(line: string, end: boolean) => void>();
   #pressed = Promise.withResolvers<void>();
   #watchers = new Set<(drawn: Drawn) => void>();
@@ -44,7 +44,7 @@ export class FakeConsole {
   async begin(line: string): Promise<void> {
     const read = await this.#read.promise;
     this.#read = Promise.withResolvers();
-    await this.beginTurn();
+    await this.beginTurn(line);
     read(line, false);
   }
 

@@ -175,6 +175,8 @@ test("who died at any message and was started again is used again, and no record
     };
     await worked(stage);
     if (seenMessages >= at) await stage.restart(victim);
+    // A busy machine draws less, and so the work may take fewer messages than were counted: nobody dies then.
+    stage.init.onMessage = () => {};
     const before = seen().records.length;
     await worked(stage);
     const { hashes, records } = seen();

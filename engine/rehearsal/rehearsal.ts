@@ -355,7 +355,9 @@ async function openScene(
   const parts = { gate, held: new Map(interfaces), supervisor, archive };
   const rawProxy = () => pairWith((end) => serveGate(end, ToolProxy.id, parts));
   const console = connect(pairWith((end) => serveGate(end, Session.id, parts)));
-  screen.beginTurn = () => console.call(Session.methods.beginTurn, {});
+  screen.beginTurn = (line = "") => {
+    return console.call(Session.methods.beginTurn, { said: createHash("sha256").update(line).digest() });
+  };
   const command = async (name: string, argument = "") => {
     const reply = await console.call(Session.methods.command, { name, argument });
     return reply.ok ? reply.value.lines : [reply.reason];

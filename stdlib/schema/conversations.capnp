@@ -92,6 +92,9 @@ interface ConversationStore {
   setRecall @9 (isOn :Bool) -> ();
   # Whether the session's loop is given anything by recall; kept, and on where nobody said anything.
   recalling @10 () -> (isOn :Bool);
+  beginTurn @12 (said :Data) -> ();
+  # A person has begun a turn. Until the next one the loop may keep so many bytes, and one saying of a person: the one whose
+  # text has this SHA-256.
   takeRecalled @11 () -> (conversation :Text, sequences :List(UInt64));
   # What the loop was given by recall since this was asked last, in order; of the conversation that was open last.
 }

@@ -155,8 +155,9 @@ interface Session {
   # Held by the console: the person's direct commands. They bypass the model and the loop.
   command @0 (name :Text, argument :Text) -> (lines :List(Text));
   # name without its slash, e.g. "tools"; lines are drawn as the gate's own words. "task" and "phase" may ask the person.
-  beginTurn @1 () -> (turn :UInt32);
-  # The console calls this before it hands a line to the loop: turns are counted here and never by the loop.
+  beginTurn @1 (said :Data) -> (turn :UInt32);
+  # The console calls this before it hands a line to the loop: turns are counted here and never by the loop. said: SHA-256 of
+  # the line, by which the store knows it again; the gate does not read it.
   vocabulary @2 () -> (commands :List(CommandWords), tools :List(ToolWords), tasks :List(Text), phases :List(Text),
                        conversations :List(Text));
   # What can be typed to this gate now: for completion and for /help. It grants nothing.

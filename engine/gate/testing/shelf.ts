@@ -63,6 +63,7 @@ export class Shelf {
   #store() {
     return implement(ConversationStore, {
       begin: async () => this.#answer("begin", "", () => ({ conversation: "c9" })),
+      beginTurn: async ({ said }) => this.#answer("beginTurn", Buffer.from(said).toString("hex"), () => ({})),
       open: async ({ conversation }) => this.#answer("open", conversation, () => ({ last: 0n })),
       list: async ({ most }) => this.#answer("list", String(most), () => this.listed),
       read: async ({ conversation, after }) =>

@@ -200,8 +200,7 @@ impl<'m> Supervisor<'m> {
                 return Ok(end);
             }
             if self.ending.is_some_and(|ending| ending <= now) {
-                self.tell(&format!("nobody listens in session {}", self.machine.manifest.session));
-                return Ok(End::Broken);
+                return Ok(self.left_alone());
             }
             if let Some(end) = self.start_due(now) {
                 return Ok(end);

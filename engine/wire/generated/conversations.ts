@@ -166,6 +166,22 @@ export const ConversationStoreBeginResults: StructLayout<ConversationStoreBeginR
   ],
 }));
 
+export interface ConversationStoreBeginTurnParams {
+  readonly said: Uint8Array;
+}
+
+export const ConversationStoreBeginTurnParams: StructLayout<ConversationStoreBeginTurnParams> = struct("ConversationStoreBeginTurnParams", 0xbb251274e6f2efc3n, [0, 1], () => ({
+  fields: [
+    field("said", bytes, 0),
+  ],
+}));
+
+export interface ConversationStoreBeginTurnResults {}
+
+export const ConversationStoreBeginTurnResults: StructLayout<ConversationStoreBeginTurnResults> = struct("ConversationStoreBeginTurnResults", 0xd7ffa7339ce0a924n, [0, 0], () => ({
+  fields: [],
+}));
+
 export interface ConversationStoreForgetParams {
   readonly conversation: string;
 }
@@ -543,4 +559,9 @@ export const ConversationStore = capabilityOf("ConversationStore", 0xa39403c2535
   recalling: method(0xa39403c253505cb0n, 10, "recalling", ConversationStoreRecallingParams, ConversationStoreRecallingResults),
   /** What the loop was given by recall since this was asked last, in order; of the conversation that was open last. */
   takeRecalled: method(0xa39403c253505cb0n, 11, "takeRecalled", ConversationStoreTakeRecalledParams, ConversationStoreTakeRecalledResults),
+  /**
+   * A person has begun a turn. Until the next one the loop may keep so many bytes, and one saying of a person: the one whose
+   * text has this SHA-256.
+   */
+  beginTurn: method(0xa39403c253505cb0n, 12, "beginTurn", ConversationStoreBeginTurnParams, ConversationStoreBeginTurnResults),
 });

@@ -1211,10 +1211,14 @@ export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd4
   ],
 }), quickReservation);
 
-export interface SessionBeginTurnParams {}
+export interface SessionBeginTurnParams {
+  readonly said: Uint8Array;
+}
 
-export const SessionBeginTurnParams: StructLayout<SessionBeginTurnParams> = struct("SessionBeginTurnParams", 0xc2049f9c134adf61n, [0, 0], () => ({
-  fields: [],
+export const SessionBeginTurnParams: StructLayout<SessionBeginTurnParams> = struct("SessionBeginTurnParams", 0xc2049f9c134adf61n, [0, 1], () => ({
+  fields: [
+    field("said", bytes, 0),
+  ],
 }));
 
 export interface SessionBeginTurnResults {
@@ -1708,7 +1712,10 @@ export const Metering = capabilityOf("Metering", 0xdabdc02de5e3dad6n, {
 export const Session = capabilityOf("Session", 0xa9dea4a2a61337c0n, {
   /** name without its slash, e.g. "tools"; lines are drawn as the gate's own words. "task" and "phase" may ask the person. */
   command: method(0xa9dea4a2a61337c0n, 0, "command", SessionCommandParams, SessionCommandResults),
-  /** The console calls this before it hands a line to the loop: turns are counted here and never by the loop. */
+  /**
+   * The console calls this before it hands a line to the loop: turns are counted here and never by the loop. said: SHA-256 of
+   * the line, by which the store knows it again; the gate does not read it.
+   */
   beginTurn: method(0xa9dea4a2a61337c0n, 1, "beginTurn", SessionBeginTurnParams, SessionBeginTurnResults),
   /** What can be typed to this gate now: for completion and for /help. It grants nothing. */
   vocabulary: method(0xa9dea4a2a61337c0n, 2, "vocabulary", SessionVocabularyParams, SessionVocabularyResults),

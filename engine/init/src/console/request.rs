@@ -2,6 +2,7 @@
 
 use super::passphrase::{LEAST_SALT, MOST_SALT};
 use super::pen::Voice;
+use crate::digest;
 use crate::capos_capnp::{Outcome, PermissionMode};
 use crate::frame::{body_of, with_body};
 use super::complete::{Command, Expected, Tool, Vocabulary};
@@ -244,10 +245,9 @@ pub fn command(name: &str, argument: &str) -> Vec<u8> {
     })
 }
 
-pub fn begin_turn() -> Vec<u8> {
-    body_of(|root| {
-        root.init_as::<session::begin_turn_params::Builder>();
-    })
+/// `line`: what the loop is given once the turn has begun. Its digest alone goes to the gate.
+pub fn begin_turn(line: &str) -> Vec<u8> {
+    body_of(|root| root.init_as::<session::begin_turn_params::Builder>().set_said(&digest::of_bytes(line.as_bytes())))
 }
 
 pub fn vocabulary_call() -> Vec<u8> {

@@ -8,17 +8,23 @@ use super::{End, LEAVING_MS, Supervisor, request};
 use crate::manifest::Process;
 use crate::sys;
 
+/// Names on record, with why, who ended the machine.
+const ENDED: &str = "ended the machine";
+
 impl Supervisor<'_> {
     pub(super) fn judge(&mut self, index: usize, fate: Fate) -> Option<End> {
         let process = self.process(index);
         let name = &process.name;
         if process.has_terminal() && fate == Fate::Exited(0) {
+            self.record(name, ENDED, "the person left");
             return Some(End::Clean);
         }
         if process.role == "loop" && fate == Fate::Exited(0) {
             // A loop ends so when its person has left: the console, which told it, is about to end as well.
             self.ending = self.ending.or(self.is_own_session(name).then(|| sys::now() + LEAVING_MS));
             self.note(&format!("{name} stopped ({fate})"));
+            // Whether a person has told it to is the console's to show, by ending as well.
+            self.record(name, "stopped", &fate.to_string());
             return None;
         }
         let next = self.restarts[index].died(sys::now());
@@ -50,7 +56,18 @@ impl Supervisor<'_> {
         }
         self.answer_awaited(index, &Err(format!("{name} does not run")));
         let is_vital = process.has_terminal() || self.is_own_session(name);
+        if is_vital {
+            self.record(name, ENDED, "it stopped, and the machine does not go on without it");
+        }
         is_vital.then_some(End::Broken)
+    }
+
+    /// The loop of the machine's own session has ended, and its console did not follow: nobody told it to.
+    pub(super) fn left_alone(&mut self) -> End {
+        let session = &self.machine.manifest.session;
+        self.record(&format!("loop.{session}"), ENDED, "it ended by itself, and no person left");
+        self.tell(&format!("nobody listens in session {session}: its agent ended by itself"));
+        End::Broken
     }
 
     /// Its gate or its loop.

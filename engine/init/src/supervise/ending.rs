@@ -6,22 +6,38 @@ use crate::sys;
 
 /// All but the audit: what a gate still has to record takes a few calls.
 const OTHERS_MS: u64 = 1_200;
+/// What init itself has to put on record before the audit is told: who ended the machine, among it.
+const RECORDS_MS: u64 = 300;
 /// The audit's last record, and its sync.
 const AUDIT_MS: u64 = 1_000;
 
 // An end takes three seconds at most: what init waits for leaves the disk its part of them.
-const _: () = assert!(OTHERS_MS + AUDIT_MS <= 2_500);
+const _: () = assert!(OTHERS_MS + RECORDS_MS + AUDIT_MS <= 2_500);
 
 impl Supervisor<'_> {
     /// Whether anybody is still there afterwards is no question: who does not end is killed.
     pub fn stop(&mut self) -> Checked<()> {
         self.service.close(sys::now());
         for is_audit in [false, true] {
+            if is_audit {
+                self.finish_records()?;
+            }
             let meant: Vec<usize> = (0..self.workers.len()).filter(|&index| (self.process(index).role == "audit") == is_audit).collect();
             self.end(&meant, if is_audit { AUDIT_MS } else { OTHERS_MS })?;
         }
         self.grants.shut_all();
         self.print_notices();
+        Ok(())
+    }
+
+    /// Until all that happened is on record, or the audit takes too long.
+    fn finish_records(&mut self) -> Checked<()> {
+        let deadline = sys::now() + RECORDS_MS;
+        self.recorder.turn(sys::now());
+        while self.recorder.is_busy() && sys::now() < deadline {
+            self.wait(Some(deadline))?;
+            self.recorder.turn(sys::now());
+        }
         Ok(())
     }
 

@@ -53,6 +53,11 @@ impl Recorder {
         self.peer.as_ref().map(Peer::watched)
     }
 
+    /// Whether something waits for an audit that is there.
+    pub fn is_busy(&self) -> bool {
+        self.peer.is_some() && (self.under_way || !self.waiting.is_empty() || self.forgotten > 0)
+    }
+
     pub fn write(&mut self, event: Event) {
         self.waiting.push_back(event);
         if self.waiting.len() > MOST_WAITING {
@@ -156,6 +161,7 @@ mod tests {
     fn one_event_after_the_other_is_recorded_whatever_the_audit_says_to_it() {
         let mut recorder = Recorder::default();
         let mut audit = connected(&mut recorder);
+        assert!(!recorder.is_busy());
         (1..=2).for_each(|number| recorder.write(event(number)));
         recorder.turn(0);
         let (call, words) = audit.heard().unwrap();
@@ -165,9 +171,15 @@ mod tests {
         recorder.turn(0);
         let (call, words) = audit.heard().unwrap();
         assert_eq!(words, "notes stopped 2");
+        assert!(recorder.is_busy());
         sys::write(&audit.end, &frame::answer(call, &[])).unwrap();
         recorder.turn(0);
-        assert_eq!(audit.heard(), None);
+        assert_eq!((audit.heard(), recorder.is_busy()), (None, false));
+        recorder.write(event(3));
+        assert!(recorder.is_busy());
+        drop(audit);
+        recorder.turn(0);
+        assert!(!recorder.is_busy(), "nobody is waited for who is gone");
     }
 
     #[test]

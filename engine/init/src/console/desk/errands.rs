@@ -54,7 +54,7 @@ impl Desk {
             None if self.is_mute() => self.tell(NOBODY_LISTENS),
             None => {
                 let kind = ErrandKind::Turn(line.to_owned());
-                self.ask_session(request::BEGIN_TURN, &request::begin_turn(), kind);
+                self.ask_session(request::BEGIN_TURN, &request::begin_turn(line), kind);
             }
         }
     }

@@ -126,7 +126,9 @@ impl Scene {
         let line = [SESSION, VISITOR][self.desk.current];
         let asked = self.sent.iter().rev().find(|(to, _)| *to == line).expect("the session was asked");
         let Kind::Call { method, body, .. } = &asked.1.kind else { panic!("no call") };
-        assert_eq!((*method, body.len()), (request::BEGIN_TURN, 8)); // a struct without fields is one word
+        assert_eq!(*method, request::BEGIN_TURN);
+        let said = crate::frame::with_body(body, |root| Ok(root.get_as::<session::begin_turn_params::Reader>()?.get_said()?.to_vec()));
+        assert_eq!(said.unwrap().len(), 32);
         let answer = Frame { call_id: asked.1.call_id, kind: Kind::Answer { body: Vec::new() } };
         self.desk.frame(line, answer);
         self.collect();

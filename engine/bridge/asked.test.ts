@@ -19,6 +19,9 @@ const NEVER = new AbortController().signal;
 const READ_KEY: Partial<ChatMessage> = {
   toolCalls: [{ id: "1", name: "read_file", arguments: '{"name":"keys/alice"}' }],
 };
+const READ_NOTES: Partial<ChatMessage> = {
+  toolCalls: [{ id: "1", name: "read_file", arguments: '{"name":"notes"}' }],
+};
 
 async function heard(request: object, says: Partial<ChatMessage> = {}, from = tables, contextTokens?: number) {
   const { bridge, asked } = listeningBridge(from, "operator", says, contextTokens);
@@ -71,15 +74,16 @@ test("a call that the page forbids for its very arguments is not proposed", asyn
   const forbidding = await tablesOf((page) =>
     page.replace("consent   dav.readFile where", "forbidden dav.readFile where"),
   );
-  expect((await heard({}, READ_KEY)).plan).toMatchObject({ action: "read_file", risk: "risky" });
-  expect((await heard({}, READ_KEY, forbidding)).plan).toEqual({
+  const unknown = (explanation: RegExp) => ({
     ...{ intent: "unknown", action: "unknown", args: [], risk: "safe" },
-    explanation: expect.stringMatching(/^read_file: /),
+    explanation: expect.stringMatching(explanation),
   });
+  expect((await heard({}, READ_KEY)).plan).toEqual(unknown(/^read_file: the page wants a person asked/));
+  expect((await heard({}, READ_KEY, forbidding)).plan).toEqual(unknown(/^read_file: (?!the page wants)/));
 });
 
 test("an explanation has at most 160 characters, whole ones, in one line", async () => {
-  const { plan } = await heard({}, { ...READ_KEY, content: `two\nlines\u202e${"\u{1f512}".repeat(300)}` });
+  const { plan } = await heard({}, { ...READ_NOTES, content: `two\nlines\u202e${"\u{1f512}".repeat(300)}` });
   expect(plan).toMatchObject({ action: "read_file", explanation: `two lines ${"\u{1f512}".repeat(150)}` });
 });
 

@@ -35,6 +35,14 @@ export type Action = keyof typeof ARGUMENTS;
 
 export const ACTIONS: readonly Action[] = INTENTS.filter(isActionName);
 
+/**
+ * What a kernel expects each action's risk to be: go-dav-os's runtime refuses a plan whose risk is another one, and asks a person where
+ * it is risky. So it asks before one action alone.
+ */
+export function expectedRisk(action: Action): Risk {
+  return action === "delete_file" ? "risky" : "safe";
+}
+
 export const RISKS = ["safe", "risky"] as const;
 
 export type Risk = (typeof RISKS)[number];

@@ -85,17 +85,28 @@ test("the seed's request gets the seed's response", async () => {
 
 test.each([
   ["read notes", { action: "read_file", args: ["notes"], risk: "safe" }],
-  ["read a key", { action: "read_file", args: ["keys/alice"], risk: "risky" }],
   ["delete notes", { action: "delete_file", args: ["notes"], risk: "risky" }],
-  ["show the map", { action: "show_memory_map", args: [], risk: "risky" }],
 ])("%s: the page decides on the very arguments", async (input, expected) => {
   expect(await plan(input)).toEqual({ intent: expected.action, ...expected });
+});
+
+test("a plan has the risk that the kernel expects of its action, or it would be refused there", async () => {
+  const inputs = ["show me the files", "read notes", "read a key", "delete notes", "show the map"];
+  const plans = await Promise.all(inputs.map((input) => plan(input)));
+  expect(plans).toMatchObject([
+    ...["list_files", "read_file"].map((action) => ({ action, risk: "safe" })),
+    { action: "unknown" },
+    { action: "delete_file", risk: "risky" },
+    { action: "unknown" },
+  ]);
 });
 
 test.each([
   ["sing", "No action sings. rm -rf /"],
   ["what was typed", "an action was proposed that is not allowed here"],
   ["two at once", "more than one action was proposed"],
+  ["read a key", "read_file: the page wants a person asked: a kernel asks before delete_file alone"],
+  ["show the map", "show_memory_map: the page wants a person asked: a kernel asks before delete_file alone"],
   ["a shell", "an action was proposed that is not allowed here"],
   ["a flag", "read_file: it was given arguments that a plan cannot say"],
   ["no target", "read_file: its target is missing"],

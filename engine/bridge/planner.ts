@@ -18,7 +18,7 @@ import {
 import { type ChatMessage, LanguageModel, type ToolCall, type ToolDescriptor } from "../wire/generated/capos.ts";
 import type { Connection } from "../wire/index.ts";
 import { type AllowedAction, allowedActions, riskOf } from "./allowed.ts";
-import { MOST_REQUEST_BYTES, MOST_TARGET_BYTES } from "./names.ts";
+import { expectedRisk, MOST_REQUEST_BYTES, MOST_TARGET_BYTES } from "./names.ts";
 import { type Request, requestFrom } from "./request.ts";
 import { type Response, responseFrom, unknownPlan } from "./response.ts";
 
@@ -30,6 +30,8 @@ export interface Bridge {
   /** A model begins nothing without a permit: this many tokens, for one answer under this nonce. */
   readonly permit: (nonce: Uint8Array, mostTokens: number) => void;
 }
+
+const ASKED = "the page wants a person asked";
 
 const SYSTEM_PROMPT =
   "You plan for a small kernel. Call the one tool that does what the person wants, or answer in a few words where none does. " +
@@ -141,6 +143,8 @@ function decided(
   // A kernel asks somebody to confirm, which proves nobody's presence.
   if (decision.gate === "stepUp") return refuse(`${action}: ${decision.reason}: nobody can sign at a kernel`);
   const risk = riskOf(action, tool, decision.gate);
+  // Called safe it would run unasked, and called risky the kernel refuses it.
+  if (risk !== expectedRisk(action)) return refuse(`${action}: ${ASKED}: a kernel asks before delete_file alone`);
   return accept({ intent: action, action, args: args.value, risk, explanation });
 }
 

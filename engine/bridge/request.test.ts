@@ -66,20 +66,29 @@ test("all of a context is optional, and so is the context", () => {
   );
 });
 
+test("what the kernel lists or did beyond the eight is known, and is none to choose from", () => {
+  const more = ["write_file", "show_help", "set_mode"] as const;
+  expect(read({ ...SEED, allowedActions: [...SEED.allowedActions, ...more] })).toEqual({ ok: true, value: SEED });
+  for (const lastAction of more) {
+    const context = { ...SEED.context, lastAction };
+    expect(read({ ...SEED, context })).toEqual({ ok: true, value: { ...SEED, context } });
+  }
+});
+
 test.each([
   ["no input", { allowedActions: [] }, /"input" has to be a text/],
   ["an input that is no text", { ...SEED, input: ["ls"] }, /"input" has to be a text/],
   ["no allowedActions", { input: "x" }, /"allowedActions"/],
   ["allowedActions that are no list", { ...SEED, allowedActions: "list_files" }, /"allowedActions"/],
   ["an action that nobody knows", { ...SEED, allowedActions: ["list_files", "shell"] }, /"allowedActions"/],
-  ["an intent that is no bridge action", { ...SEED, allowedActions: ["write_file"] }, /"allowedActions"/],
+  ["an intent that is no bridge action twice", { ...SEED, allowedActions: ["set_mode", "set_mode"] }, /none twice/],
   ["unknown as an action to choose", { ...SEED, allowedActions: ["unknown"] }, /"allowedActions"/],
   ["an action twice", { ...SEED, allowedActions: ["list_files", "list_files"] }, /none twice/],
   ["an action that is no text", { ...SEED, allowedActions: [1] }, /"allowedActions"/],
   ["a name of every object", { ...SEED, allowedActions: ["toString"] }, /"allowedActions"/],
   ["a context that is no object", { ...SEED, context: [] }, /"context" has to be an object/],
   ["a lastIntent that is none", { ...SEED, context: { lastIntent: "rm" } }, /"lastIntent"/],
-  ["a lastAction that is none", { ...SEED, context: { lastAction: "write_file" } }, /"lastAction"/],
+  ["a lastAction that is none", { ...SEED, context: { lastAction: "format_disk" } }, /"lastAction"/],
   ["a lastSummary that is no text", { ...SEED, context: { lastSummary: 1 } }, /"lastSummary"/],
   ["a requestCount below nothing", { ...SEED, context: { requestCount: -1 } }, /"requestCount"/],
   ["half a requestCount", { ...SEED, context: { requestCount: 0.5 } }, /"requestCount"/],

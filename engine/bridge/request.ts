@@ -7,14 +7,15 @@ import { type Action, actionIn, type Intent, intentIn, MOST_REQUEST_BYTES } from
 export interface Request {
   readonly input: string;
   readonly context: Context;
-  /** As the kernel lists them, none twice. */
+  /** As the kernel lists them, none twice, without those that no bridge may propose. */
   readonly allowedActions: readonly Action[];
 }
 
 /** Of recent activity; all of it may be absent. */
 export interface Context {
   readonly lastIntent?: Intent;
-  readonly lastAction?: Action | "unknown";
+  /** Also what the kernel does by itself, such as to write a file. */
+  readonly lastAction?: Intent;
   readonly lastSummary?: string;
   readonly requestCount?: number;
 }
@@ -34,8 +35,9 @@ export function requestFrom(bytes: Uint8Array): Checked<Request> {
 
 function actionsFrom(value: Json | undefined): readonly Action[] | undefined {
   if (value === undefined || !isList(value)) return undefined;
-  const actions = value.flatMap((item) => actionIn(item) ?? []);
-  return actions.length === value.length && new Set(actions).size === actions.length ? actions : undefined;
+  const names = value.flatMap((item) => (item === "unknown" ? [] : (intentIn(item) ?? [])));
+  if (names.length !== value.length || new Set(names).size !== names.length) return undefined;
+  return names.flatMap((name) => actionIn(name) ?? []);
 }
 
 function contextFrom(value: Json | undefined): Checked<Context> {
@@ -45,7 +47,7 @@ function contextFrom(value: Json | undefined): Checked<Context> {
   if (stranger !== undefined) return refuse(`"${stranger}" is no field of a context`);
   const { lastIntent, lastAction, lastSummary, requestCount } = value;
   const intent = intentIn(lastIntent);
-  const action = lastAction === "unknown" ? lastAction : actionIn(lastAction);
+  const action = intentIn(lastAction);
   if (lastIntent !== undefined && intent === undefined) return refuse('"lastIntent" has to be an intent');
   if (lastAction !== undefined && action === undefined) return refuse('"lastAction" has to be an action');
   if (lastSummary !== undefined && typeof lastSummary !== "string") return refuse('"lastSummary" has to be a text');

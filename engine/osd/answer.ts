@@ -1,5 +1,7 @@
 // What comes back: for each action a result of its own shape, or one failure of the request. Codes never change their meaning.
 
+import type { Action, Foreign } from "./plan.ts";
+
 /** Of a request as a whole: nothing of it was looked at further. */
 export type RequestCode =
   | "request_too_large"
@@ -46,7 +48,7 @@ export interface ActionFault {
 export type Result = Refused | Planned | Pong | Ran | WasRead | Written;
 
 export interface Refused {
-  readonly type: "ping" | "exec" | "read_file" | "write_file";
+  readonly type: (Action | Foreign)["type"];
   readonly ok: false;
   readonly error: ActionFault;
 }

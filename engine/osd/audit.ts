@@ -3,7 +3,7 @@
 
 import type { ActionFault, Answer, Failed, Result } from "./answer.ts";
 import { MOST_MESSAGE } from "./limits.ts";
-import type { Action, Plan } from "./plan.ts";
+import type { Action, Foreign, WidePlan } from "./plan.ts";
 
 /** One JSON object; what cannot be appended is an exception, and then nothing runs. */
 export interface AuditLog {
@@ -13,12 +13,12 @@ export interface AuditLog {
 
 const REDACTED = "[redacted]";
 
-export function requestRecord(plan: Plan, now: Date): object {
+export function requestRecord(plan: WidePlan, now: Date): object {
   return { at: now.toISOString(), what: "request", ...withoutSecretsOf(plan) };
 }
 
 /** What of a plan is put on record, whoever knows the time. */
-export function withoutSecretsOf({ actions, confirmation, ...envelope }: Plan): object {
+export function withoutSecretsOf({ actions, confirmation, ...envelope }: WidePlan): object {
   return {
     ...envelope,
     ...(confirmation && { confirmation: { token: REDACTED } }),
@@ -31,7 +31,7 @@ export function answerRecord(answer: Answer | Failed, now: Date): object {
   return { at: now.toISOString(), what: "answer", ...answer, results: answer.results.map(outcomeOf) };
 }
 
-function withoutSecrets(action: Action): object {
+function withoutSecrets(action: Action | Foreign): object {
   switch (action.type) {
     case "exec":
       return { ...action, env: Object.fromEntries(Object.keys(action.env).map((name) => [name, REDACTED])) };

@@ -7,9 +7,10 @@ import { readFile } from "./actions/read-file.ts";
 import { writeFile } from "./actions/write-file.ts";
 import type { ActionFault, Answer, Failed, Result } from "./answer.ts";
 import { type AuditLog, answerRecord, requestRecord } from "./audit.ts";
-import type { Action, Plan } from "./plan.ts";
+import type { Action, Foreign, WidePlan } from "./plan.ts";
 import { isToken, type Standing, standingOf } from "./policy.ts";
 import { failed, readPlan } from "./read-plan.ts";
+import type { WidePlanRead } from "./wide-plan.ts";
 
 export interface DaemonParts extends Ground {
   readonly tables: IndexedTables;
@@ -18,6 +19,8 @@ export interface DaemonParts extends Ground {
   /** What a client says who may have it confirmed. */
   readonly token: string;
   readonly audit: AuditLog;
+  /** How a request is read; `readPlan` where nothing else is said. */
+  readonly read?: (bytes: Uint8Array) => WidePlanRead;
 }
 
 export class Daemon {
@@ -44,7 +47,7 @@ export class Daemon {
   }
 
   async #answered(request: Uint8Array | Failed, signal: AbortSignal): Promise<Answer | Failed> {
-    const read = request instanceof Uint8Array ? readPlan(request) : request;
+    const read = request instanceof Uint8Array ? (this.#parts.read ?? readPlan)(request) : request;
     if (!read.ok) return this.#told(read);
     const { audit } = this.#parts;
     const { plan } = read;
@@ -64,7 +67,7 @@ export class Daemon {
     return answer;
   }
 
-  #planned({ actions }: Plan): readonly Result[] {
+  #planned({ actions }: WidePlan): readonly Result[] {
     let conversation = nextTurn(this.#parts.tables, this.#conversation);
     return actions.map((action) => {
       const standing = standingOf(this.#parts, conversation, action);
@@ -74,7 +77,7 @@ export class Daemon {
     });
   }
 
-  async #executed(plan: Plan, signal: AbortSignal): Promise<readonly Result[]> {
+  async #executed(plan: WidePlan, signal: AbortSignal): Promise<readonly Result[]> {
     const results: Result[] = [];
     for (const action of plan.actions) {
       const isOver = results.at(-1)?.ok === false || signal.aborted;
@@ -83,7 +86,7 @@ export class Daemon {
     return results;
   }
 
-  async #one(action: Action, { confirmation }: Plan, signal: AbortSignal): Promise<Result> {
+  async #one(action: Action | Foreign, { confirmation }: WidePlan, signal: AbortSignal): Promise<Result> {
     const standing = standingOf(this.#parts, this.#conversation, action);
     if (standing.kind === "denied") return refused(action, standing.fault);
     const missing = standing.kind === "confirmed" ? this.#unconfirmed(standing.why, confirmation?.token) : undefined;
@@ -106,7 +109,7 @@ export class Daemon {
     return { code: "confirmation_invalid", message: "this is not the token" };
   }
 
-  #run(action: Action, signal: AbortSignal): Result | Promise<Result> {
+  #run(action: Action | Foreign, signal: AbortSignal): Result | Promise<Result> {
     switch (action.type) {
       case "ping":
         return { type: "ping", ok: true };
@@ -116,6 +119,8 @@ export class Daemon {
         return readFile(action, this.#parts);
       case "write_file":
         return writeFile(action, this.#parts);
+      default:
+        return refused(action, NOT_RUN);
     }
   }
 }
@@ -126,7 +131,7 @@ const WITHHELD: ActionFault = {
   message: "it ran; what came of it is above this session's clearance",
 };
 
-function refused({ type }: Action, error: ActionFault): Result {
+function refused({ type }: Action | Foreign, error: ActionFault): Result {
   return { type, ok: false, error };
 }
 

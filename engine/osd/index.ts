@@ -6,3 +6,5 @@ export { MOST_REQUEST_BYTES, MOST_TOKEN } from "./limits.ts";
 export { VERSION } from "./plan.ts";
 export { readPlan } from "./read-plan.ts";
 export { servePeer } from "./serve.ts";
+export { isUpstreamWell, upstreamAnswer, upstreamRequest } from "./upstream.ts";
+export { readWidePlan } from "./wide-plan.ts";

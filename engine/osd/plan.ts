@@ -15,6 +15,32 @@ export interface Plan {
 
 export type Action = Ping | Exec | ReadFile | WriteFile;
 
+/** Kinds of action that upstream's llm-osd knows beside these. Nothing here does any of them: each is refused by itself. */
+export const FOREIGN = [
+  "service_control",
+  "install_packages",
+  "remove_packages",
+  "update_system",
+  "observe",
+  "cgroup_apply",
+  "firmware_op",
+] as const;
+
+export interface Foreign extends Reasoned {
+  readonly type: (typeof FOREIGN)[number];
+  /** Its fields as they came, for the record. */
+  readonly asked: string;
+}
+
+/** A plan as a client of upstream's may send it. */
+export interface WidePlan extends Omit<Plan, "actions"> {
+  readonly actions: readonly (Action | Foreign)[];
+}
+
+export function isForeign(action: Action | Foreign): action is Foreign {
+  return FOREIGN.some((type) => type === action.type);
+}
+
 export interface Ping {
   readonly type: "ping";
 }

@@ -14,7 +14,7 @@ import {
 import { Files, Processes } from "../wire/generated/tools.ts";
 import type { ActionFault } from "./answer.ts";
 import { floorOf, type Touching } from "./floors.ts";
-import type { Action } from "./plan.ts";
+import { type Action, type Foreign, isForeign } from "./plan.ts";
 
 export type Standing =
   /** `gated`: absent of a ping, which touches nothing. */
@@ -28,7 +28,8 @@ export interface Terms {
   readonly folder: string;
 }
 
-export function standingOf({ tables, folder }: Terms, conversation: Conversation, action: Action): Standing {
+export function standingOf({ tables, folder }: Terms, conversation: Conversation, action: Action | Foreign): Standing {
+  if (isForeign(action)) return denied(`${action.type} is nothing that is done here`);
   if (action.type === "ping") return { kind: "runs" };
   const tool = toolOfMethod(tables, conversation, TOOLS[action.type], action.type);
   if (!tool.ok) return denied(tool.reason);

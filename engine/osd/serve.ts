@@ -3,7 +3,7 @@
 
 import type { Duplex } from "node:stream";
 import type { After } from "../wire/listen.ts";
-import type { Answer, Failed } from "./answer.ts";
+import type { Failed } from "./answer.ts";
 import { MOST_REQUEST_BYTES } from "./limits.ts";
 import { failed } from "./read-plan.ts";
 
@@ -19,7 +19,7 @@ const TAKEN_MS = 30_000;
 /** Resolves when the connection has ended. */
 export async function servePeer(
   stream: Duplex,
-  answer: (request: Uint8Array | Failed, signal: AbortSignal) => Promise<Answer | Failed>,
+  answer: (request: Uint8Array | Failed, signal: AbortSignal) => Promise<object>,
   after: After,
 ): Promise<void> {
   const gone = new AbortController();

@@ -63,10 +63,13 @@ var Reader = class {
   text;
   /** No text in it ends anywhere but at the next quotation mark, and each is what it looks like. */
   isPlain;
+  /** Numbers of any size are taken, and halves of characters. */
+  isCarrier;
   at = 0;
-  constructor(text, isPlain) {
+  constructor(text, isPlain, isCarrier = false) {
     this.text = text;
     this.isPlain = isPlain;
+    this.isCarrier = isCarrier;
   }
   whole() {
     const value = this.value(1);
@@ -142,7 +145,7 @@ var Reader = class {
     }
     this.at += 1;
     const text = parts.join("");
-    return text.isWellFormed() ? text : this.refuse("a text holds a lone surrogate", start);
+    return this.isCarrier || text.isWellFormed() ? text : this.refuse("a text holds a lone surrogate", start);
   }
   plainString() {
     const end = this.text.indexOf('"', this.at + 1);
@@ -172,6 +175,9 @@ var Reader = class {
     if (digits === void 0) return this.refuse("a value is expected");
     const value = Number(digits);
     if (String(value) !== digits) this.isCanonical = false;
+    if (this.isCarrier && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+      return Math.max(-Number.MAX_VALUE, Math.min(value, Number.MAX_VALUE));
+    }
     if (!Number.isFinite(value)) return this.refuse("a number is too large", start);
     const exact = !Number.isInteger(value) || Number.isSafeInteger(value);
     if (value === 0) return 0;

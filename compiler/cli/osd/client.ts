@@ -3,7 +3,14 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { resolve } from "node:path";
-import { MOST_REQUEST_BYTES, readPlan, VERSION } from "../../../engine/osd/index.ts";
+import {
+  isUpstreamWell,
+  MOST_REQUEST_BYTES,
+  readPlan,
+  readWidePlan,
+  upstreamRequest,
+  VERSION,
+} from "../../../engine/osd/index.ts";
 import { isRecord, recordFrom } from "../../../engine/policy/index.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { type FileRead, whyNot } from "../files.ts";
@@ -21,6 +28,12 @@ daemon is there. What comes back is JSON. Ends with 1 where the request was refu
 examples/host-actions/plans has plans to try.`,
   options: [
     { name: "socket", value: "PATH", does: "where llm-osd listens (needed for ping and send)" },
+    {
+      name: "wire",
+      value: "FORM",
+      choices: ["seed", "upstream"],
+      does: "speak as upstream's llmsh does to its llm-osd (seed: as here)",
+    },
     { name: "request-id", value: "ID", does: "of the request, instead of the plan's own" },
     { name: "session-id", value: "ID", does: "likewise of the session" },
     { ...JSON_OPTION, does: "changes nothing: answers are JSON" },
@@ -35,14 +48,18 @@ async function runClient(typed: Typed, world: World): Promise<ExitStatus> {
   if (action !== "ping" && world.inputIsTerminal) world.report(WAITS);
   const given = action === "ping" ? PING : await world.readInput(MOST_REQUEST_BYTES);
   const plan = withIds(given, typed.values);
-  const read = readPlan(plan);
+  const isUpstream = typed.values.get("wire") === "upstream";
+  const read = isUpstream ? readWidePlan(plan) : readPlan(plan);
   if (!read.ok || action === "validate") return tell(read.ok ? { ok: true } : read, world);
   const socket = typed.values.get("socket");
   if (socket === undefined) return refuse(world, 2, "--socket PATH is missing: where llm-osd listens");
-  const answer = await asked(resolve(world.folder, socket), plan, world.interrupted);
+  const sent = isUpstream ? upstreamRequest(plan) : plan;
+  const answer = await asked(resolve(world.folder, socket), sent, world.interrupted);
   if (!answer.ok) return refuse(world, 3, answer.reason);
   const told = recordFrom(answer.value, MOST_ANSWER_BYTES);
-  return told.ok ? tell(told.value, world) : refuse(world, 3, `what came back is no answer: ${told.reason}`);
+  return told.ok
+    ? tell(told.value, world, isUpstream ? isUpstreamWell : isWell)
+    : refuse(world, 3, `what came back is no answer: ${told.reason}`);
 }
 
 const PING = Buffer.from(
@@ -65,9 +82,9 @@ function withIds(plan: Uint8Array, values: Typed["values"]): Uint8Array {
   return Buffer.from(JSON.stringify({ ...read.value, ...ids }));
 }
 
-function tell(answer: object, world: World): ExitStatus {
+function tell(answer: object, world: World, isGood = isWell): ExitStatus {
   world.print(`${JSON.stringify(answer, undefined, 2)}\n`);
-  return isWell(answer) ? 0 : 1;
+  return isGood(answer) ? 0 : 1;
 }
 
 function isWell(answer: object): boolean {

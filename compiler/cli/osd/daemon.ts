@@ -4,7 +4,16 @@ import { randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
 import type { Socket } from "node:net";
 import { resolve } from "node:path";
-import { Daemon, type Identity, identityOf, MOST_TOKEN, servePeer } from "../../../engine/osd/index.ts";
+import {
+  Daemon,
+  type Identity,
+  identityOf,
+  MOST_TOKEN,
+  readPlan,
+  readWidePlan,
+  servePeer,
+  upstreamAnswer,
+} from "../../../engine/osd/index.ts";
 import { openConversation } from "../../../engine/policy/index.ts";
 import { afterwards } from "../../../engine/wire/listen.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
@@ -39,6 +48,12 @@ plans to try, and a unit for systemd.`,
     { name: "session", value: "NAME", does: "in whose name (the one that boots)" },
     { name: "token-file", value: "FILE", does: "the confirmation token" },
     { name: "dir", value: "DIR", does: "where relative paths begin (here)" },
+    {
+      name: "wire",
+      value: "FORM",
+      choices: ["seed", "upstream"],
+      does: "take requests and give answers as upstream's llm-osd does (seed: as here)",
+    },
     COLOUR_OPTION,
     { ...JSON_OPTION, does: "changes nothing: what it speaks is JSON" },
   ],
@@ -71,9 +86,15 @@ async function runDaemon(typed: Typed, world: World): Promise<ExitStatus> {
   const log = await openLog(resolve(world.folder, audit), world);
   if (!log.ok) return refuse(world, 3, log.reason);
   const own = identitiesOf([file, audit, values.get("token-file")], world);
-  const parts = { tables, conversation, token: token.value, audit: log.value.audit, folder: folder.value, own };
+  const isUpstream = values.get("wire") === "upstream";
+  const read = isUpstream ? readWidePlan : readPlan;
+  const parts = { tables, conversation, token: token.value, audit: log.value.audit, folder: folder.value, own, read };
   const daemon = new Daemon(parts);
-  const serve = (peer: Socket) => void servePeer(peer, (request, gone) => daemon.answer(request, gone), afterwards);
+  const answer = async (request: Parameters<typeof daemon.answer>[0], gone: AbortSignal) => {
+    const told = await daemon.answer(request, gone);
+    return isUpstream ? upstreamAnswer(told) : told;
+  };
+  const serve = (peer: Socket) => void servePeer(peer, answer, afterwards);
   const path = resolve(world.folder, socket);
   const ready = () => {
     if (!values.has("token-file")) world.report(`capc llm-osd: the confirmation token is ${token.value}\n`);

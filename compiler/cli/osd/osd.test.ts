@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { undecodable } from "../../../engine/osd/testing/upstream-wire.ts";
 import { said } from "../memory-world.ts";
 
 const PAGE = fileURLToPath(new URL("../../../engine/osd/testing/system.cap", import.meta.url));
@@ -83,6 +84,32 @@ test("llmsh asks, llm-osd executes within the page, and the record has it", asyn
   const records = readFileSync(join(folder, "audit.jsonl"), "utf8").trim().split("\n");
   expect(records.map((line) => JSON.parse(line).what).sort()).toEqual(["answer", "answer", "request", "request"]);
   expect(statSync(join(folder, "audit.jsonl")).mode & 0o777).toBe(0o600);
+});
+
+test("with --wire upstream both speak as upstream does, and what only upstream knows is on record and refused", async () => {
+  writeFileSync(join(folder, "token"), "a token of a test\n");
+  const wire = ["--wire", "upstream"];
+  const daemon = await started("--socket", "osd", "--audit", "audit.jsonl", "--token-file", "token", ...wire);
+  const echo = { type: "exec", argv: ["/bin/echo", "hi"], timeout_sec: 5, reason: "a test" };
+  const restart = { type: "service_control", action: "restart", unit: "ssh", reason: "a test" };
+  const send = (...actions: object[]) => client(["send", "--socket", "osd", ...wire], plan(...actions));
+  const [ping, sent, refused, narrow] = await Promise.all([
+    client(["ping", "--socket", "osd", ...wire]),
+    send(echo),
+    send(restart),
+    client(["send", "--socket", "osd"], plan(restart)),
+  ]);
+  expect([ping.status, sent.status, refused.status, narrow.status]).toEqual([0, 0, 1, 1]);
+  expect(JSON.parse(ping.out)).toMatchObject({ executed: true, results: [{ type: "pong", ok: true }], error: null });
+  expect(JSON.parse(sent.out)).toMatchObject({ request_id: "r", results: [{ ok: true, stdout: "hi\n", error: null }] });
+  expect(JSON.parse(refused.out)).toMatchObject({
+    results: [{ type: "service_control", ok: false, argv: [], error: { code: "policy_denied" } }],
+  });
+  for (const { out } of [ping, sent, refused]) expect(undecodable(JSON.parse(out))).toBeUndefined();
+  daemon.kill("SIGTERM");
+  await once(daemon, "exit");
+  const record = readFileSync(join(folder, "audit.jsonl"), "utf8");
+  expect(record).toContain('"asked":"{\\"action\\":\\"restart\\",\\"unit\\":\\"ssh\\"}"');
 });
 
 test("what runs when it is told to end is on record, behind a line that a crash tore, and its own files are", async () => {

@@ -4,13 +4,11 @@ import type { Socket } from "node:net";
 import { accept, type Checked, refuse } from "../policy/index.ts";
 import type { Place } from "../wire/generated/egress.ts";
 import { type Address, addressFrom } from "./address.ts";
-import type { Dial } from "./dial.ts";
-import { lookUp } from "./look-up.ts";
+import { lookUp, type Ways } from "./look-up.ts";
 import { type Judgement, secured } from "./secure.ts";
 
 /** What leads to the network. */
-export interface Outside extends Judgement {
-  readonly dial: Dial;
+export interface Outside extends Judgement, Ways {
   /** Name servers, in the order in which they are asked. */
   readonly servers: readonly Address[];
 }
@@ -23,8 +21,7 @@ export async function connected(
 ): Promise<Checked<Socket>> {
   const literal = addressFrom(place.host);
   // An address that stands on the page is meant; a name means whatever its server says today.
-  const address =
-    literal === undefined ? await lookUp(place.host, outside.servers, outside.dial, signal) : accept(literal);
+  const address = literal === undefined ? await lookUp(place.host, outside.servers, outside, signal) : accept(literal);
   if (!address.ok) return address;
   const tcp = outside.dial(address.value, place.port);
   const stop = (): void => void tcp.destroy();

@@ -2,6 +2,7 @@ import { accept } from "../policy/index.ts";
 import { openCapset } from "../wire/capset.ts";
 import { giveUp } from "../wire/give-up.ts";
 import { addressesFrom } from "./address.ts";
+import { openedLine } from "./datagrams.ts";
 import { dialed } from "./dial.ts";
 import { readEndpoints } from "./endpoints.ts";
 import { serveAny } from "./faces.ts";
@@ -15,6 +16,7 @@ const [endpoints, secrets] = [readEndpoints(table), readSecrets(table)];
 if (endpoints.ok && secrets.ok) {
   const exit: Exit = {
     dial: dialed,
+    openLine: openedLine,
     servers: addressesFrom(CAPOS_RESOLVERS),
     now: () => Date.now(),
     // A page without credentials has no key, and init gives none.

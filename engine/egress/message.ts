@@ -49,18 +49,34 @@ export function addressesIn(bytes: Uint8Array, id: number, name: string): Checke
   }
 }
 
-function readAnswer(bytes: Buffer, id: number, name: string): Checked<readonly Address[]> {
+/** Whether these bytes answer this question, whatever they say to it: a datagram may come from anybody who guesses. */
+export function isAnswerTo(bytes: Uint8Array, id: number, name: string): boolean {
+  try {
+    return endOfQuestion(Buffer.from(bytes), id, name) !== undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** Returns where the question ends that an answer repeats; `undefined` if it is not this one. */
+function endOfQuestion(bytes: Buffer, id: number, name: string): number | undefined {
   const flags = bytes.readUInt16BE(2);
   const isOurs = bytes.readUInt16BE(0) === id && (flags & (IS_ANSWER | OPERATION)) === IS_ANSWER;
   const asked = nameAt(bytes, HEADER_BYTES);
   const kind = bytes.readUInt32BE(asked.next);
-  if (!isOurs || bytes.readUInt16BE(4) !== 1 || asked.name !== name || kind !== ((TYPE_A << 16) | CLASS_INTERNET)) {
-    return refuse("the name server answered another question");
-  }
+  const isAsked = bytes.readUInt16BE(4) === 1 && asked.name === name && kind === ((TYPE_A << 16) | CLASS_INTERNET);
+  return isOurs && isAsked ? asked.next + 4 : undefined;
+}
+
+function readAnswer(bytes: Buffer, id: number, name: string): Checked<readonly Address[]> {
+  const records = endOfQuestion(bytes, id, name);
+  if (records === undefined) return refuse("the name server answered another question");
+  const flags = bytes.readUInt16BE(2);
   if ((flags & IS_CUT) !== 0) return refuse("the name server's answer is cut");
   const code = flags & 0x0f;
   if (code !== 0) return refuse(code === 3 ? "there is no such name" : `the name server refuses with code ${code}`);
-  return followed(recordsAt(bytes, asked.next + 4, bytes.readUInt16BE(6)), name);
+  return followed(recordsAt(bytes, records, bytes.readUInt16BE(6)), name);
 }
 
 interface ResourceRecord {

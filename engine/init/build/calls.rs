@@ -16,6 +16,7 @@ const NUMBERS: &[(&str, u64)] = &[
     ("ADDONS_DESCRIPTOR", 60), // above all that Node opens; `engine/model/local/descriptor.ts` keeps it the first free one
     ("AF_INET", libc::AF_INET as u64),
     ("ARCH_SET_FS", 0x1002),
+    ("BYTES_OF_AN_INTERNET_ADDRESS", size_of::<libc::sockaddr_in>() as u64),
     ("CLONE_CHILD_CLEARTID", libc::CLONE_CHILD_CLEARTID as u64),
     ("CLONE_FILES", libc::CLONE_FILES as u64),
     ("CLONE_FS", libc::CLONE_FS as u64),
@@ -47,6 +48,7 @@ const NUMBERS: &[(&str, u64)] = &[
     ("PROT_WRITE", libc::PROT_WRITE as u64),
     ("PR_SET_NAME", libc::PR_SET_NAME as u64),
     ("SOCK_CLOEXEC", libc::SOCK_CLOEXEC as u64),
+    ("SOCK_DGRAM", libc::SOCK_DGRAM as u64),
     ("SOCK_NONBLOCK", libc::SOCK_NONBLOCK as u64),
     ("SOCK_STREAM", libc::SOCK_STREAM as u64),
     ("TCFLSH", libc::TCFLSH),

@@ -44,7 +44,7 @@ function notUtf8(): Uint8Array {
 
 test.each([
   ["100 MB", begun(100_000_000), "closed: a frame claims 100000000 bytes"],
-  ["text that is no UTF-8", notUtf8(), "closed: "],
+  ["text that is no UTF-8", notUtf8(), "malformed: the answer cannot be read: a text is not UTF-8"],
   ["text that is no JSON", answer('{"content":'), "the answer of the service is no JSON object"],
   ["what nests without end", answer("[".repeat(100_000)), "the answer of the service is no JSON object"],
 ])("hostile result: %s is an error of its call, on record, and the session goes on", async (_, bytes, words) => {

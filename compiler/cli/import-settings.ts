@@ -23,7 +23,7 @@ export async function importSettings(file: string, typed: Typed, world: World): 
   if (typed.switches.has("json")) world.print(`${JSON.stringify({ ...reportOf(findings, findings.length), page })}\n`);
   else {
     world.print(page);
-    tellFindings(findings, hasColour(typed, world), world);
+    tellFindings(findings, hasColour(typed, world), world, typed.switches.has("all") ? findings.length : undefined);
   }
   return findings.length === 0 ? 0 : 1;
 }

@@ -2,14 +2,19 @@
 // fmt and init, would read the whole compiler for it.
 
 import { relative } from "node:path";
-import { type Diagnostic, drawDiagnostics, reportOf } from "../../lang/diagnostics/index.ts";
+import { type Diagnostic, drawDiagnostics, reportOf, SHOWN_AT_ONCE } from "../../lang/diagnostics/index.ts";
 import { hasColour } from "./colour.ts";
 import type { Typed } from "./command.ts";
 import type { World } from "./world.ts";
 
-/** Draws the findings, errors and warnings alike, where diagnostics belong. */
-export function tellFindings(diagnostics: readonly Diagnostic[], colour: boolean, world: World): void {
-  if (diagnostics.length > 0) world.report(drawDiagnostics(diagnostics, { colour }));
+/** Draws the findings, errors and warnings alike, where diagnostics belong: the first 50, or as many as `limit` says. */
+export function tellFindings(
+  diagnostics: readonly Diagnostic[],
+  colour: boolean,
+  world: World,
+  limit = SHOWN_AT_ONCE,
+): void {
+  if (diagnostics.length > 0) world.report(drawDiagnostics(diagnostics, { colour, limit }));
 }
 
 /** The same for a command that has nothing else to say of such a page: with --json the findings are its one JSON value. */

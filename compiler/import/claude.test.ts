@@ -31,6 +31,25 @@ test.each([
   ["deny", "Bash(command:rm *)", "Bash(rm *)"],
   ["deny", "WebFetch(https://a.example)", "domain:HOST"],
   ["allow", "not a rule", "Tool"],
+  ["allow", "Bash(:*)", "write Bash"],
+  ["deny", "Bash(:*)", "write Bash"],
+  ["ask", "Bash(git push:* --force)", "write Bash(git push * --force)"],
+  ["deny", "Bash(git:* push)", "write Bash(git * push)"],
+  ["deny", "Bash()", "write Bash"],
+  ["allow", "Bash(npm:install)", "write Bash(npm install)"],
+  ["deny", "Bash(curl * | sh)", "one rule for each"],
+  ["allow", "Bash(watch *)", "whole command"],
+  ["deny", "bash(rm *)", "did you mean Bash?"],
+  ["deny", "Shell", "Bash"],
+  ["deny", "Read(file_path:/etc/**)", "write Read(/etc/**)"],
+  ["deny", "Read(secrets:*)", "write Read(secrets*)"],
+  ["deny", "Read(../other/**)", "Read(//PATH)"],
+  ["deny", "Read(!secrets/**)", "leave it out"],
+  ["allow", "Edit(.claude/**)", "leave it out"],
+  ["allow", "WebSearch(weather)", "write WebSearch"],
+  ["deny", "WebFetch(domain:https://a.example)", "domain:HOST"],
+  ["deny", "WebFetch(domain:a.example:8080)", "domain:HOST"],
+  ["deny", "WebFetch(url:https://a.example)", "domain:HOST"],
 ])("%s %s is inert, and what to write is told", (list, text, instead) => {
   const result = imported(rules(list, text));
   if (!result.ok) throw new Error("refused");
@@ -39,6 +58,106 @@ test.each([
 });
 
 test.each([
+  ["deny", "Read(/home/kim/.ssh/**)", "write Read(//home/kim/.ssh/**)"],
+  ["ask", "Edit(/etc/hosts)", "write Edit(//etc/hosts)"],
+  ["allow", "Edit(/tmp/build/**)", "write Edit(//tmp/build/**)"],
+  ["deny", "Cd(/Users/kim)", "write Cd(//Users/kim)"],
+  ["deny", "Read(C:\\Users\\kim\\**)", "write Read(//c/Users/kim/**)"],
+  ["deny", "Read($HOME/.ssh/**)", "write Read(~/PATH)"],
+  ["deny", "Read(~kim/.ssh/**)", "write Read(~/PATH)"],
+  ["deny", "Read(**/*.{pem,key})", "one rule for each"],
+  ["deny", "Read(secrets\\keys)", "write slashes"],
+  ["deny", "Read( .env)", "write Read(.env)"],
+  ["deny", "Read(file:///etc/passwd)", "write Read(//PATH)"],
+  ["deny", "Bash(rm .*)", "write Bash(PROGRAM *)"],
+  ["ask", "Bash(^git push)", "write Bash(PROGRAM *)"],
+])("%s %s means something else, and what to write is told", (list, text, instead) => {
+  const result = imported(rules(list, text));
+  if (!result.ok) throw new Error("refused");
+  const found = result.findings.filter(({ code }) => code === "settings-rule-otherwise");
+  expect(found.map(({ help }) => help)).toEqual([expect.stringContaining(instead)]);
+});
+
+test.each([
+  ["deny", "Read(//home/kim/.ssh/**)"],
+  ["deny", "Read(~/.ssh/**)"],
+  ["deny", "Read(/secrets/**)"],
+  ["deny", "Read(./.env)"],
+  ["deny", "Read(**/*.pem)"],
+  ["allow", "Edit(/src/**/*.ts)"],
+  ["deny", "Agent(model:opus)"],
+  ["ask", "Bash(run_in_background:true)"],
+  ["ask", "Bash(git push *)"],
+  ["deny", "mcp__*"],
+  ["deny", "WebFetch(domain:*.example.com)"],
+])("%s %s means what it looks like", (list, text) =>
+  expect(told(rules(list, text)).filter((one) => /-(?:inert|otherwise|unread) /.test(one))).toEqual([]),
+);
+
+test.each([
+  [{ permissions: { read: { deny: ["/etc/**"] } } }, 'write permissions.deny: ["Read(…)"]'],
+  [{ deny: ["Read"] }, "write permissions.deny"],
+  [{ defaultMode: "plan" }, "write permissions.defaultMode"],
+  [{ permissions: { defaultMode: "yolo" } }, "write one of default"],
+  [{ permissions: { defaultMode: "acceptEdit" } }, "did you mean acceptEdits?"],
+  [{ permissions: { defaultMode: true } }, "write one of default"],
+  [{ permissions: { disableBypassPermissionsMode: true } }, 'disableBypassPermissionsMode: "disable"'],
+  [{ permissions: { Deny: ["Read"] } }, "did you mean permissions.deny?"],
+  [{ sandbox: true }, "write {"],
+  [{ sandbox: { enabled: "true" } }, "write sandbox.enabled: true"],
+  [{ sandbox: { allowWrite: ["/"] } }, "write sandbox.filesystem.allowWrite"],
+  [{ sandbox: { filesystem: { denyRead: "~/.ssh" } } }, 'write sandbox.filesystem.denyRead: ["…"]'],
+  [{ PreToolUse: [{}] }, "write hooks.PreToolUse"],
+  [{ hooks: { preToolUse: [{}] } }, "did you mean hooks.PreToolUse?"],
+  [{ mcpServers: { a: {} } }, ".mcp.json"],
+  [{ allowManagedHooksOnly: true }, "managed-settings.json"],
+  [{ permissionExplainerEnabled: false }, "write it there"],
+  [{ permission: { deny: [] } }, "did you mean permissions?"],
+])("%j is not read, and what to write is told", (settings, instead) => {
+  const result = imported(settings);
+  if (!result.ok) throw new Error("refused");
+  const found = result.findings.filter(({ code }) => code === "settings-unread");
+  expect(found.map(({ help }) => help)).toEqual([expect.stringContaining(instead)]);
+});
+
+test("keys of managed settings are read in their own file", () => {
+  const bounded = boundedSource(
+    "/etc/claude-code/managed-settings.json",
+    Buffer.from('{"allowManagedHooksOnly":true}'),
+  );
+  if (!bounded.ok) throw new Error("not text");
+  expect(importClaude(bounded.source)).toMatchObject({ ok: true, findings: [] });
+});
+
+test("an ask rule for all commands is inert where the sandbox runs them unasked", () => {
+  const permissions = { ask: ["Bash"] };
+  expect(told({ permissions, sandbox: { enabled: true } })).toContain('settings-rule-inert "Bash"');
+  for (const sandbox of [{ enabled: true, autoAllowBashIfSandboxed: false }, { enabled: false }])
+    expect(told({ permissions, sandbox })).not.toContain('settings-rule-inert "Bash"');
+});
+
+test("a denied file is not passable by commands that the sandbox holds", () => {
+  const permissions = { deny: ["Read(./.env)"], allow: ["Bash(cat *)"] };
+  const passable = 'settings-deny-passable "Read(./.env)"';
+  expect(told({ permissions, sandbox: { enabled: true } })).not.toContain(passable);
+  expect(told({ permissions, sandbox: { enabled: true, filesystem: { disabled: true } } })).toContain(passable);
+});
+
+test("what is too much to judge is refused", () => {
+  const many = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`key${index}`, 0]));
+  expect(told(many)).toEqual([expect.stringContaining("not-settings")]);
+  expect(told({ sandbox: { network: many } })).toEqual([expect.stringContaining("not-settings")]);
+});
+
+test("long rules are judged at once", () => {
+  const long = ["{,".repeat(100_000), "*/".repeat(100_000), "a:*".repeat(60_000), "%a".repeat(100_000)];
+  const started = process.cpuUsage();
+  for (const text of long) for (const tool of ["Read", "Edit", "Bash"]) imported(rules("allow", `${tool}(/${text})`));
+  expect(process.cpuUsage(started).user).toBeLessThan(10_000_000);
+});
+
+test.each([
+  [{ deny: ["mcp__*"], allow: ["mcp__github__get"] }, 'settings-rule-inert "mcp__github__get"'],
   [{ deny: ["Bash(aws *)", "Bash"], allow: ["Bash(aws s3 ls)"] }, 'settings-rule-inert "Bash(aws s3 ls)"'],
   [{ ask: ["Edit"], allow: ["Edit(src/**)"] }, 'settings-rule-inert "Edit(src/**)"'],
   [{ allow: ["Read", "Read"] }, 'settings-rule-inert "Read"'],
@@ -50,7 +169,6 @@ test.each([
 test.each([
   "Bash",
   "Bash(*)",
-  "Bash(:*)",
   "Bash(python3 *)",
   "Bash(npx:*)",
   "Bash(git * main)",
@@ -65,6 +183,33 @@ test.each([
   "Read(~/**)",
   "mcp__github",
   "mcp__github__*",
+  "Bash(uv run *)",
+  "Bash(uv *)",
+  "Bash(poetry run:*)",
+  "Bash(source *)",
+  "Bash(. *)",
+  "Bash(git -c *)",
+  "Bash(git *)",
+  "Bash(git:*)",
+  "Bash(git -C /srv config *)",
+  "Bash(git push *)",
+  "Bash(/usr/bin/env *)",
+  "Bash(FOO=1 python3 *)",
+  "Bash(timeout *)",
+  "Bash(make *)",
+  "Bash(npm *)",
+  "Bash(rm *)",
+  "Bash(tee *)",
+  "Bash(bash)",
+  "Bash(python3 -)",
+  "Monitor",
+  "Edit(**)",
+  "Edit(//etc/**)",
+  "Edit(~/.config/**)",
+  "Read(~/.ssh/**)",
+  "Read(.env)",
+  "WebFetch(domain:*.com)",
+  "Artifact",
 ])("allow %s is dangerous", (text) =>
   expect(told(rules("allow", text))).toContain(`settings-rule-dangerous ${JSON.stringify(text)}`),
 );
@@ -73,6 +218,14 @@ test.each([
   "Bash(git log *)",
   "Bash(npm test)",
   "Bash(npm run test:*)",
+  "Bash(npm run test *)",
+  "Bash(find *)",
+  "Bash(git status)",
+  "Bash(git diff *)",
+  "Bash(uv run pytest)",
+  "Bash(cargo build *)",
+  "Edit(//home/kim/work/**)",
+  "Read(docs/**)",
   "Read",
   "Edit(src/**)",
   "WebFetch(domain:a.example)",
@@ -97,8 +250,54 @@ test.each([
   [{ enableAllProjectMcpServers: true }],
   [{ sandbox: { enabled: false } }],
   [{ sandbox: { excludedCommands: ["docker"] } }],
+  [{ sandbox: { failIfUnavailable: false } }],
+  [{ sandbox: { filesystem: { allowWrite: ["/"] } } }],
+  [{ sandbox: { filesystem: { allowWrite: ["./out", "~/"] } } }],
+  [{ sandbox: { filesystem: { allowWrite: ["//etc/**"] } } }],
+  [{ sandbox: { filesystem: { allowWrite: ["/home/kim/.bashrc"] } } }],
+  [{ sandbox: { filesystem: { allowRead: ["~"] } } }],
+  [{ sandbox: { filesystem: { disabled: true } } }],
+  [{ sandbox: { network: { allowUnixSockets: ["/var/run/docker.sock"] } } }],
+  [{ sandbox: { network: { allowUnixSockets: ["~/.ssh/agent"] } } }],
+  [{ sandbox: { network: { allowAllUnixSockets: true } } }],
+  [{ sandbox: { network: { allowedDomains: ["*"] } } }],
+  [{ sandbox: { network: { allowedDomains: ["*.com:443"] } } }],
+  [{ sandbox: { network: { httpProxyPort: 8080 } } }],
+  [{ sandbox: { enableWeakerNestedSandbox: true } }],
+  [{ sandbox: { ripgrep: { command: "./rg" } } }],
+  [{ env: { ANTHROPIC_BASE_URL: "https://a.example" } }],
+  [{ env: { ANTHROPIC_BEDROCK_BASE_URL: "https://a.example" } }],
+  [{ env: { https_proxy: "https://a.example" } }],
+  [{ env: { NODE_TLS_REJECT_UNAUTHORIZED: "0" } }],
+  [{ env: { NODE_OPTIONS: "--require ./a.js" } }],
+  [{ env: { CLAUDE_CODE_SHELL_PREFIX: "./log" } }],
+  [{ env: { GITHUB_TOKEN: "x" } }],
+  [{ env: { CLAUDE_CODE_SUBPROCESS_ENV_SCRUB: "0" } }],
+  [{ awsAuthRefresh: "./refresh" }],
+  [{ fileSuggestion: { type: "command", command: "./find" } }],
+  [{ disableAllHooks: true }],
+  [{ enabledPlugins: { "a@b": true } }],
+  [{ autoMode: { hard_deny: ["never delete"] } }],
+  [{ crossSessionInbound: "accept" }],
 ])("%j opens what rules close", (settings) => {
   expect(told(settings).some((one) => one.startsWith("settings-open "))).toBe(true);
+});
+
+test.each([
+  [{ env: { ANTHROPIC_BASE_URL: "" } }],
+  [{ env: { BASH_DEFAULT_TIMEOUT_MS: "1000" } }],
+  [{ sandbox: { enabled: true, filesystem: { allowWrite: ["./out", "/tmp/build", "/home/kim/work"] } } }],
+  [{ sandbox: { network: { allowedDomains: ["*.npmjs.org"] } } }],
+  [{ permissions: { defaultMode: "bypassPermissions", disableBypassPermissionsMode: "disable" } }],
+  [{ permissions: { defaultMode: "manual" } }],
+  [{ autoMode: { hard_deny: ["$defaults", "never delete"] } }],
+  [{ sandbox: { network: { allowUnixSockets: [] } } }],
+])("%j opens nothing", (settings) => expect(told(settings).filter((one) => /-(?:open|unread) /.test(one))).toEqual([]));
+
+test("an entry of the sandbox is told at its own place", () => {
+  expect(told({ sandbox: { filesystem: { allowWrite: ["./out", "/"], denyWrite: ["**/.env", "keys/**"] } } })).toEqual(
+    expect.arrayContaining(['settings-open "/"', 'settings-rule-inert "**/.env"']),
+  );
 });
 
 test.each([[[]], ["x"], [{ permissions: [] }], [{ permissions: { allow: "Bash" } }], [{ permissions: { deny: [1] } }]])(

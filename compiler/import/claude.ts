@@ -4,15 +4,20 @@
 import { type Diagnostic, inPageOrder } from "../../lang/diagnostics/index.ts";
 import type { SourceText, Span } from "../../lang/text/index.ts";
 import { readYaml } from "../exchange/index.ts";
+import { KNOWN_KEYS } from "./known-keys.ts";
 import { pageOf } from "./page.ts";
 import { LISTS, type Rule, ruleFrom } from "./rule.ts";
 import { findingsOf } from "./rule-findings.ts";
 import { notSettings } from "./rules/not-settings/codes.ts";
 import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
-import { at, openSettings, unsayableSettings } from "./setting-findings.ts";
+import { inertEntries, openSettings, unsayableSettings } from "./setting-findings.ts";
+import { unreadSettings } from "./unread.ts";
+import { at, isObject, under } from "./value.ts";
 
 /** Comparing rules with each other takes their square; nobody reads so many. */
 const MOST_RULES = 2000;
+/** Of one object: each that is unknown is held against all that are known. */
+const MOST_KEYS = 2000;
 
 export type ImportedSettings =
   | { readonly ok: true; readonly page: string; readonly findings: readonly Diagnostic[] }
@@ -27,11 +32,15 @@ export function importClaude(source: SourceText): ImportedSettings {
     ok: false,
     diagnostics: [notSettings.at(placeOf(path), { reason })],
   });
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return refused([], "settings are one object");
+  if (!isObject(value)) return refused([], "settings are one object");
   const permissions = at(value, "permissions") ?? {};
-  if (typeof permissions !== "object" || permissions === null || Array.isArray(permissions))
-    return refused(["permissions"], "permissions are an object");
+  if (!isObject(permissions)) return refused(["permissions"], "permissions are an object");
+  for (const place of KNOWN_KEYS.keys()) {
+    const path = place === "" ? [] : place.split(".");
+    const keys = under(value, path);
+    if (isObject(keys) && Object.keys(keys).length > MOST_KEYS)
+      return refused(path, `there are more than ${MOST_KEYS} keys in one object`);
+  }
   const rules: Rule[] = [];
   const strange: Diagnostic[] = [];
   for (const list of LISTS) {
@@ -50,7 +59,12 @@ export function importClaude(source: SourceText): ImportedSettings {
       else rules.push(rule);
     }
   }
-  const found = findingsOf(rules);
+  const sandbox = at(value, "sandbox");
+  const isSandboxed = at(sandbox, "enabled") === true;
+  const found = findingsOf(rules, {
+    isSandboxed: isSandboxed && under(sandbox, ["filesystem", "disabled"]) !== true,
+    isAskedInSandbox: !isSandboxed || at(sandbox, "autoAllowBashIfSandboxed") === false,
+  });
   const inert = new Set(found.filter(({ code }) => code === settingsRuleInert.code).map(({ span }) => span));
   const mode = at(permissions, "defaultMode");
   const { page, lost } = pageOf(
@@ -60,7 +74,9 @@ export function importClaude(source: SourceText): ImportedSettings {
   const findings = [
     ...strange,
     ...found,
+    ...unreadSettings(value, placeOf, /(?:^|\/)managed-settings(?:\.json$|\.d\/)/.test(source.path)),
     ...openSettings(value, placeOf),
+    ...inertEntries(value, placeOf),
     ...unsayableSettings(value, placeOf),
     ...lost,
   ];

@@ -2,7 +2,7 @@
 // settings do not: what cannot be said as a folder makes the whole tool as strict as it would be there.
 
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
-import { isServer, type Rule } from "./rule.ts";
+import { isNamedBy, isServer, type Rule } from "./rule.ts";
 import { settingsUnsayable } from "./rules/settings-unsayable/codes.ts";
 
 type Mode = "auto" | "consent" | "forbidden";
@@ -130,20 +130,7 @@ function folderOf(pattern: string): string | undefined {
 /** A wildcard in the name of a tool counts where it makes stricter; in `allow` it is skipped. */
 function isOf({ tool, list }: Rule, names: readonly string[]): boolean {
   if (!tool.includes("*")) return names.includes(tool);
-  const parts = tool.split("*");
-  return list !== "allow" && names.some((name) => fits(name, parts));
-}
-
-/** Whether a name begins, goes on and ends with these, in their order. */
-function fits(name: string, [first = "", ...parts]: readonly string[]): boolean {
-  if (!name.startsWith(first)) return false;
-  let rest = name.slice(first.length);
-  for (const part of parts.slice(0, -1)) {
-    const found = rest.indexOf(part);
-    if (found === -1) return false;
-    rest = rest.slice(found + part.length);
-  }
-  return rest.endsWith(parts.at(-1) ?? "");
+  return list !== "allow" && names.some((name) => isNamedBy(tool, name));
 }
 
 function unsaid(rule: Rule): string | undefined {

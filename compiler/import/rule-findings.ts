@@ -1,33 +1,44 @@
 // What is inert, dangerous or easily got around among rules, by https://code.claude.com/docs/en/permissions.
 
-import type { Diagnostic } from "../../lang/diagnostics/index.ts";
-import { commandOf, covers, isServer, LISTS, type Rule } from "./rule.ts";
+import { type Diagnostic, nearest } from "../../lang/diagnostics/index.ts";
+import { moreThanItSays } from "./commands.ts";
+import { TOOLS, WITH_SPECIFIER } from "./known-keys.ts";
+import { folderIn, holdsSecrets, isProtected, misreadPath, pathFitsNothing, runsElsewhere } from "./places.ts";
+import { commandOf, covers, isServer, LISTS, type Rule, type Said } from "./rule.ts";
 import { settingsDenyPassable } from "./rules/settings-deny-passable/codes.ts";
 import { settingsRuleDangerous } from "./rules/settings-rule-dangerous/codes.ts";
 import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
+import { settingsRuleOtherwise } from "./rules/settings-rule-otherwise/codes.ts";
+
+/** What settings beside the rules change about them. */
+export interface Beside {
+  /** Commands run in the sandbox, which holds rules on files against them too. */
+  readonly isSandboxed: boolean;
+  /** Commands in the sandbox run without being asked about. */
+  readonly isAskedInSandbox: boolean;
+}
 
 /** At most one of each kind for a rule. */
-export function findingsOf(rules: readonly Rule[]): readonly Diagnostic[] {
+export function findingsOf(rules: readonly Rule[], beside: Beside): readonly Diagnostic[] {
   const runsCommands = rules.some(({ list, tool }) => list === "allow" && tool === "Bash");
   return rules.flatMap((rule, index) => {
+    const { span, list, text } = rule;
+    const inert = inertIn(rule, beside);
+    if (inert !== undefined) return [settingsRuleInert.at(span, { rule: text, ...inert })];
     const found: Diagnostic[] = [];
-    const inert = inertIn(rule) ?? coveredBy(rules, rule, index);
-    if (inert !== undefined) found.push(settingsRuleInert.at(rule.span, { rule: rule.text, ...inert }));
-    else if (rule.list === "allow") {
-      const danger = dangerIn(rule);
-      if (danger !== undefined) found.push(settingsRuleDangerous.at(rule.span, { rule: rule.text, ...danger }));
-    } else if (rule.list === "deny") {
-      const way = wayAround(rule, runsCommands);
-      if (way !== undefined) found.push(settingsDenyPassable.at(rule.span, { rule: rule.text, ...way }));
-    }
+    const otherwise = otherwiseIn(rule);
+    if (otherwise !== undefined) found.push(settingsRuleOtherwise.at(span, { rule: text, ...otherwise }));
+    const covered = coveredBy(rules, rule, index, beside);
+    if (covered !== undefined) return [...found, settingsRuleInert.at(span, { rule: text, ...covered })];
+    const danger = list === "allow" ? dangerIn(rule) : undefined;
+    if (danger !== undefined) found.push(settingsRuleDangerous.at(span, { rule: text, ...danger }));
+    const way = list === "deny" ? wayAround(rule, runsCommands && !beside.isSandboxed) : undefined;
+    if (way !== undefined) found.push(settingsDenyPassable.at(span, { rule: text, ...way }));
     return found;
   });
 }
 
-interface Said {
-  readonly why: string;
-  readonly instead: string;
-}
+const COMMANDS: ReadonlySet<string> = new Set(["Bash", "PowerShell", "Monitor"]);
 
 /** Paths are asked of `Read` and `Edit` alone, which stand for all tools that read and that change files. */
 const PATH_OF: Readonly<Record<string, string>> = {
@@ -39,31 +50,122 @@ const PATH_OF: Readonly<Record<string, string>> = {
   LS: "Read",
 };
 
-function inertIn(rule: Rule): Said | undefined {
-  const { tool, what, list } = rule;
-  const path = PATH_OF[tool];
-  if (path !== undefined && what !== undefined)
-    return { why: `paths are asked of Read and Edit rules, and never of ${tool}`, instead: `write ${path}(${what})` };
-  if (isServer(rule) && what !== undefined)
-    return { why: "rules on tools of servers have no parentheses, and this one is skipped", instead: `write ${tool}` };
+/** What a tool is mostly about is named by its own syntax, and not by `name:value`. */
+const CONTENT_OF: Readonly<Record<string, string>> = {
+  Bash: "command",
+  PowerShell: "command",
+  Read: "file_path",
+  Edit: "file_path",
+  Write: "file_path",
+  Grep: "path",
+  Glob: "path",
+  NotebookEdit: "notebook_path",
+  WebFetch: "url",
+};
+
+function inertIn(rule: Rule, beside: Beside): Said | undefined {
+  const { tool, what } = rule;
+  if (what === "") return { why: "nothing stands in its parentheses", instead: `write ${tool}, or ${tool}(what)` };
+  return strangeTool(rule) ?? (what === undefined ? wholeInert(rule, beside) : inertAbout(rule, what));
+}
+
+function strangeTool({ tool, list }: Rule): Said | undefined {
   if (list === "allow" && tool.includes("*") && !/^mcp__[\w-]+?__[\w*-]+$/.test(tool.replace(/^mcp__\*.*$/, "*")))
     return {
       why: "a wildcard in allow is skipped where it names no server",
       instead: "name the server: mcp__SERVER__*",
     };
-  if (tool === "Bash" && what?.startsWith("command:") === true)
+  if (TOOLS.has(tool) || tool.includes("_") || tool.includes("*")) return undefined;
+  const near = nearest(tool, TOOLS);
+  return {
+    why: "no tool has this name, capitals included",
+    instead:
+      near === undefined ? "write the name of a tool, such as Bash, Read, Edit or WebFetch" : `did you mean ${near}?`,
+  };
+}
+
+function wholeInert({ list, tool }: Rule, { isAskedInSandbox }: Beside): Said | undefined {
+  if (list !== "ask" || tool !== "Bash" || isAskedInSandbox) return undefined;
+  return {
+    why: "commands in the sandbox run without this question",
+    instead: "write sandbox.autoAllowBashIfSandboxed: false, or name the commands to ask about",
+  };
+}
+
+function inertAbout(rule: Rule, what: string): Said | undefined {
+  const { tool, list } = rule;
+  if (isServer(rule))
+    return { why: "rules on tools of servers have no parentheses, and this one is skipped", instead: `write ${tool}` };
+  const [, parameter = "", value = ""] = /^\s*([A-Za-z_]+)\s*:(?!\*$)(.*)$/s.exec(what) ?? [];
+  if (parameter !== "" && parameter === CONTENT_OF[tool])
     return {
-      why: "a command is not named by its parameter, and the rule is ignored",
-      instead: `write Bash(${what.slice(8).trim()})`,
+      why: `${parameter} is not named by a parameter, and the rule is ignored`,
+      instead: tool === "WebFetch" ? "write WebFetch(domain:HOST)" : `write ${PATH_OF[tool] ?? tool}(${value.trim()})`,
     };
-  if (tool === "WebFetch" && what !== undefined && !what.startsWith("domain:"))
-    return { why: "addresses are named as domain:HOST alone", instead: "write WebFetch(domain:HOST)" };
+  const path = PATH_OF[tool];
+  if (path !== undefined)
+    return { why: `paths are asked of Read and Edit rules, and never of ${tool}`, instead: `write ${path}(${what})` };
+  if (!WITH_SPECIFIER.has(tool) && (list === "allow" || parameter === ""))
+    return { why: `${tool} takes nothing in parentheses`, instead: `write ${tool}` };
+  if (COMMANDS.has(tool)) return inertCommand(rule, what);
+  if (tool === "Read" || tool === "Edit") return pathFitsNothing(tool, what) ?? alwaysAsked(rule, what);
+  return tool === "WebFetch" ? strangeHost(what) : undefined;
+}
+
+/** What a command may be called with beside its text. */
+const OF_COMMANDS = /^(?:run_in_background|timeout|description|dangerouslyDisableSandbox)$/;
+
+function inertCommand({ tool, list }: Rule, what: string): Said | undefined {
+  if (what === ":*") return { why: "nothing stands before `:*`, and the rule is skipped", instead: `write ${tool}` };
+  if (what.slice(0, -2).includes(":*"))
+    return {
+      why: "`:*` counts at the end alone, and a rule that has it elsewhere is skipped",
+      instead: `write ${tool}(${what.replace(/:\*$/, " *").replaceAll(":*", " *")})`,
+    };
+  const [, name = "", rest = ""] = /^([A-Za-z_]{2,}):(\S.*)$/s.exec(what) ?? [];
+  if (name !== "" && rest !== "*" && !rest.startsWith("//") && !(list !== "allow" && OF_COMMANDS.test(name)))
+    return { why: "a colon parts no words of a command", instead: `write ${tool}(${name} ${rest})` };
+  if (/\*/.test(what) && /(?:\|\||&&|[;|\n])/.test(what))
+    return {
+      why: "the commands of a line are asked one by one, and none has a separator in it",
+      instead: "write one rule for each command",
+    };
+  if (list === "allow" && what.includes("*") && /^(?:watch|setsid|ionice|flock)\b/.test(what))
+    return { why: "what it starts is asked about all the same", instead: "name the whole command" };
   return undefined;
 }
 
-function coveredBy(rules: readonly Rule[], rule: Rule, index: number): Said | undefined {
+function alwaysAsked({ tool, list }: Rule, what: string): Said | undefined {
+  if (tool !== "Edit" || list !== "allow" || !isProtected(what)) return undefined;
+  return { why: "changes there are asked about whatever is allowed", instead: "leave it out" };
+}
+
+function strangeHost(what: string): Said | undefined {
+  const host = /^domain:(.*)$/s.exec(what)?.[1];
+  if (host === undefined)
+    return { why: "addresses are named as domain:HOST alone", instead: "write WebFetch(domain:HOST)" };
+  if (!/[/@\s?#]/.test(host) && !/:\d*$/.test(host.replace(/\[.*\]/, ""))) return undefined;
+  return {
+    why: "only the name of the host is compared, without scheme, port and path",
+    instead: "write WebFetch(domain:HOST)",
+  };
+}
+
+function otherwiseIn({ tool, what }: Rule): Said | undefined {
+  if (what === undefined) return undefined;
+  if (tool === "Read" || tool === "Edit" || tool === "Cd") return misreadPath(tool, what);
+  if (!COMMANDS.has(tool)) return undefined;
+  if (/^\^|\$$|\.\*|\\[dsw.]/.test(what))
+    return {
+      why: "it is no regular expression: every sign but * is one of the command",
+      instead: `write ${tool}(PROGRAM *)`,
+    };
+  return undefined;
+}
+
+function coveredBy(rules: readonly Rule[], rule: Rule, index: number, beside: Beside): Said | undefined {
   const before = rules.find((other, at) => {
-    if (other === rule || inertIn(other) !== undefined || !covers(other, rule)) return false;
+    if (other === rule || !covers(other, rule) || inertIn(other, beside) !== undefined) return false;
     const order = LISTS.indexOf(other.list) - LISTS.indexOf(rule.list);
     return order < 0 || (order === 0 && (at < index || other.what !== rule.what || other.tool !== rule.tool));
   });
@@ -76,39 +178,14 @@ function coveredBy(rules: readonly Rule[], rule: Rule, index: number): Said | un
       };
 }
 
-/** Programs that run whatever they are given, or start others. */
-const RUNNERS =
-  /^(sudo|doas|su|env|xargs|find|awk|sed|sh|bash|zsh|fish|dash|node|deno|bun|npx|bunx|uvx|python[\d.]*|perl|ruby|php|ssh|docker|podman|kubectl|eval|exec|watch|parallel)\b/;
-/** Those of a project, where the rule does not say which. */
-const TASKS = /^(?:make|(?:npm|pnpm|yarn)(?: (?:run|exec|x|dlx))?) \*/;
-const SENDERS = /^(curl|wget|nc|ncat|socat|scp|rsync|sftp|ftp|telnet|gh|aws|gcloud|az)\b/;
-
 function dangerIn(rule: Rule): Said | undefined {
   const { tool, what } = rule;
-  if (tool === "Bash" || tool === "PowerShell") {
-    if (what === undefined || commandOf(rule).trim() === "*")
-      return { why: "every command runs unasked", instead: "name the commands, or ask" };
-    const command = commandOf(rule);
-    const star = command.indexOf("*");
-    if (star !== -1 && star < command.trimEnd().length - 1)
-      return {
-        why: "the wildcard stands for any words, other options and programs among them",
-        instead: "write the wildcard last",
-      };
-    if (star !== -1 && command[star - 1] !== " ")
-      return { why: "other programs begin with the same letters", instead: `write a space before the wildcard` };
-    if (star !== -1 && (RUNNERS.test(command) || TASKS.test(command)))
-      return { why: "what it is given to run runs unasked as well", instead: "name the whole command" };
-    if (star !== -1 && SENDERS.test(command))
-      return { why: "it sends anything anywhere unasked", instead: "ask, or use WebFetch(domain:HOST)" };
-    return undefined;
-  }
-  if (tool === "WebFetch" && (what === undefined || what === "domain:*"))
+  if (COMMANDS.has(tool)) return dangerousCommand(rule);
+  if (tool === "WebFetch" && (what === undefined || /^domain:\*(?:\.\w+)?$/.test(what)))
     return { why: "every address is read unasked, and may be told things", instead: "write WebFetch(domain:HOST)" };
-  if ((tool === "Edit" || tool === "Read") && what !== undefined && /^(\/\/|~\/?)[*/]*$/.test(what))
-    return { why: "it opens the whole disk, or all of a home", instead: "name the folder" };
-  if ((tool === "Edit" || tool === "Write") && what === undefined)
-    return { why: "every file is changed unasked", instead: "write Edit(FOLDER/**)" };
+  if (tool === "Edit" || tool === "Write" || tool === "Read") return dangerousPath(tool, what);
+  if (/^(?:Artifact|RemoteTrigger|ShareOnboardingGuide|SendUserFile)$/.test(tool))
+    return { why: "it sends files or texts away unasked", instead: "ask" };
   if (isServer(rule) && (/__\*$/.test(tool) || tool.split("__").length === 2))
     return {
       why: "all tools of the server run unasked, those that it has later too",
@@ -117,8 +194,38 @@ function dangerIn(rule: Rule): Said | undefined {
   return undefined;
 }
 
+function dangerousCommand(rule: Rule): Said | undefined {
+  const command = commandOf(rule);
+  if (rule.what === undefined || command.trim() === "*")
+    return { why: "every command runs unasked", instead: "name the commands, or ask" };
+  const star = command.indexOf("*");
+  if (star !== -1 && star < command.trimEnd().length - 1)
+    return {
+      why: "the wildcard stands for any words, other options and programs among them",
+      instead: "write the wildcard last",
+    };
+  if (star !== -1 && command[star - 1] !== " ")
+    return { why: "other programs begin with the same letters", instead: `write a space before the wildcard` };
+  return moreThanItSays(command);
+}
+
+function dangerousPath(tool: string, what: string | undefined): Said | undefined {
+  const changes = tool !== "Read";
+  if (what === undefined)
+    return changes ? { why: "every file is changed unasked", instead: "write Edit(FOLDER/**)" } : undefined;
+  if (/^(\/\/|~\/?)[*/]*$/.test(what))
+    return { why: "it opens the whole disk, or all of a home", instead: "name the folder" };
+  if (changes && /^(?:\.?\/)?\*\*[*/]*$/.test(what))
+    return { why: "every file of the project is changed unasked", instead: "write Edit(FOLDER/**)" };
+  if (changes && /^(?:\/\/|~\/)/.test(what) && runsElsewhere(folderIn(what)))
+    return { why: "programs and settings of the machine lie there", instead: "name a folder of the project" };
+  if (!changes && holdsSecrets(what))
+    return { why: "keys and passwords usually lie there", instead: "leave it out, so that it is asked about" };
+  return undefined;
+}
+
 function wayAround({ tool, what }: Rule, runsCommands: boolean): Said | undefined {
-  if (tool === "Bash" && what !== undefined)
+  if (COMMANDS.has(tool) && what !== undefined)
     return {
       why: "another spelling, path or program does the same",
       instead: "allow only commands that are needed, so that all others are asked about, or use the sandbox",

@@ -16,11 +16,17 @@ export interface Rule {
   readonly what: string | undefined;
 }
 
+/** Why something is found, and what to write instead. */
+export interface Said {
+  readonly why: string;
+  readonly instead: string;
+}
+
 /** Nothing where it is no rule. */
 export function ruleFrom(list: List, text: string, span: Span): Rule | undefined {
   const [, tool, , what] = /^([A-Za-z_*][\w*-]*)(\((.*)\))?$/s.exec(text) ?? [];
   if (tool === undefined) return undefined;
-  return { list, text, span, tool, what: what === "*" || what === "" ? undefined : what };
+  return { list, text, span, tool, what: what === "*" ? undefined : what };
 }
 
 export function isServer({ tool }: Rule): boolean {
@@ -36,7 +42,23 @@ export function commandOf({ what = "" }: Rule): string {
 export function covers(one: Rule, other: Rule): boolean {
   const isWhole = one.what === undefined;
   if (one.tool === other.tool) return isWhole || one.what === other.what;
-  if (!isWhole || !isServer(one) || !isServer(other)) return one.tool === "*" && isWhole;
+  if (!isWhole) return false;
+  if (one.tool.includes("*") && isNamedBy(one.tool, other.tool)) return true;
   const server = one.tool.replace(/__\*$/, "");
-  return !server.includes("*") && server.split("__").length === 2 && other.tool.startsWith(`${server}__`);
+  return (
+    isServer(one) && !server.includes("*") && server.split("__").length === 2 && other.tool.startsWith(`${server}__`)
+  );
+}
+
+/** Whether a name begins, goes on and ends with what stands around the wildcards, in their order. */
+export function isNamedBy(pattern: string, name: string): boolean {
+  const [first = "", ...parts] = pattern.split("*");
+  if (!name.startsWith(first)) return false;
+  let rest = name.slice(first.length);
+  for (const part of parts.slice(0, -1)) {
+    const found = rest.indexOf(part);
+    if (found === -1) return false;
+    rest = rest.slice(found + part.length);
+  }
+  return rest.endsWith(parts.at(-1) ?? "");
 }

@@ -109,6 +109,21 @@ test("settings of Claude Code are judged, and become a page that compiles", asyn
   expect(await say("import", "claude", "bytes.yaml")).toMatchObject({ status: 1, out: "" });
 });
 
+test("all findings about settings are shown as text where that is asked for", async () => {
+  const deny = Array.from({ length: 60 }, (_, index) => `Bash(rm a${index})`);
+  writeFileSync(join(folder, "many.json"), JSON.stringify({ permissions: { deny } }));
+  const passable = (err: string) => err.match(/^warning\[settings-deny-passable\]/gm)?.length ?? 0;
+  const some = await say("import", "claude", "many.json");
+  expect(some.err).toContain("the first 50 are shown");
+  expect(passable(some.err)).toBeLessThan(60);
+  const all = await say("import", "claude", "many.json", "--all");
+  expect(all).toMatchObject({ status: 1, out: some.out });
+  expect(all.err).not.toContain("are shown");
+  expect(passable(all.err)).toBe(60);
+  expect(await say("import", "page.yaml", "--all")).toMatchObject({ status: 2, out: "" });
+  expect(await say("import", "upstream", "manifest.bin", "--all")).toMatchObject({ status: 2, out: "" });
+});
+
 test("a manifest of upstream's becomes a page with its programs, which builds it again", async () => {
   const { policy } = await compiledExample("upstream-capos");
   writeFileSync(join(folder, "manifest.bin"), upstreamBytes(upstreamManifest(policy, tablesBytes(policy))));

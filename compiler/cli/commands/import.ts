@@ -27,6 +27,7 @@ it builds a manifest that upstream takes for the same, or there is none, and all
 once. Programs and keys are written beside the page with --out, which replaces nothing. A policy that the manifest
 carries is read back, or refused: the page decides the same, and its tables are other bytes.`,
   options: [
+    { name: "all", does: "of claude: show every finding, and not the first 50 alone" },
     { name: "out", value: "DIR", does: "of upstream: write the page and its files here, instead of printing the page" },
     { name: "without-tables", does: "of upstream: leave the policy that it carries, and let nobody call anything" },
     COLOUR_OPTION,
@@ -37,6 +38,8 @@ carries is read back, or refused: the page decides the same, and its tables are 
 
 async function importFile(typed: Typed, world: World): Promise<ExitStatus> {
   const [file = "", foreign] = typed.operands;
+  if (typed.switches.has("all") && (foreign === undefined || file !== "claude"))
+    return refuse(world, 2, "--all is of `capc import claude`");
   if (foreign !== undefined && file === "upstream")
     return (await import("../import-upstream.ts")).importManifest(foreign, typed, world);
   const strange = [...typed.values.keys(), ...typed.switches].find(

@@ -1,0 +1,109 @@
+// How Claude Code reads paths: https://code.claude.com/docs/en/permissions has those of rules, which are patterns of
+// gitignore, and https://code.claude.com/docs/en/settings-reference those of its sandbox, which are paths.
+
+import type { Said } from "./rule.ts";
+
+/** The first folders of a disk, of Linux and of macOS. A project has hardly one of these names beside its settings. */
+const FIRST_FOLDERS: ReadonlySet<string> = new Set(
+  `home Users root etc usr var opt srv mnt media proc sys dev run boot private Volumes Library Applications System tmp sbin lib64`.split(
+    " ",
+  ),
+);
+
+/** What a path of a rule means instead of what it looks like; `undefined` if it is what it looks like. */
+export function misreadPath(tool: string, path: string): Said | undefined {
+  const [, first = ""] = /^\/([^/]+)/.exec(path) ?? [];
+  if (FIRST_FOLDERS.has(first))
+    return {
+      why: `one slash is the folder of the settings: it is about \`${first}\` in there, and not about /${first}`,
+      instead: `write ${tool}(/${path})`,
+    };
+  const [, drive = "", inDrive = ""] = /^([A-Za-z]):[\\/](.*)$/s.exec(path) ?? [];
+  if (drive !== "")
+    return {
+      why: "a drive is no place of a rule: it is a file name that begins with a letter and a colon",
+      instead: `write ${tool}(//${drive.toLowerCase()}/${inDrive.replaceAll("\\", "/")})`,
+    };
+  if (/^file:/i.test(path))
+    return { why: "an address is no path: no file has it as its name", instead: `write ${tool}(//PATH)` };
+  if (/\$\w|\$\{|%\w+%/.test(path))
+    return {
+      why: "variables are not replaced: they are letters of the file name",
+      instead: `write ${tool}(~/PATH) or ${tool}(//PATH)`,
+    };
+  if (/^~[^/]/.test(path))
+    return { why: "only ~/ is a home: this is a file name that begins with ~", instead: `write ${tool}(~/PATH)` };
+  if (hasBraces(path))
+    return {
+      why: "braces are no choice in patterns of gitignore: they are letters of the file name",
+      instead: "write one rule for each",
+    };
+  if (/\\[^[\]*?!#\\ ]/.test(path))
+    return { why: "a backslash takes the next letter as it is: it parts no folders", instead: "write slashes" };
+  if (path !== path.trim())
+    return { why: "the space is a part of the file name", instead: `write ${tool}(${path.trim()})` };
+  return undefined;
+}
+
+/** Why a path of a rule fits no file; `undefined` if it may fit one. */
+export function pathFitsNothing(tool: string, path: string): Said | undefined {
+  if (path.startsWith("!"))
+    return { why: "a pattern that begins with ! takes out of others, and stands alone here", instead: "leave it out" };
+  if (path.includes(":*"))
+    return {
+      why: "`:*` is for commands alone, and this rule is skipped",
+      instead: `write ${tool}(${path.replaceAll(":*", "*")})`,
+    };
+  if (/(^|\/)\.\.(\/|$)/.test(path))
+    return {
+      why: "a rule is about files below its own folder, and `..` leads out of it",
+      instead: `write ${tool}(//PATH) or ${tool}(~/PATH)`,
+    };
+  return undefined;
+}
+
+/** `{a,b}` somewhere. One pass: a rule may be as long as its file. */
+function hasBraces(path: string): boolean {
+  return path
+    .split("{")
+    .slice(1)
+    .some((piece) => piece.slice(0, Math.max(0, piece.indexOf("}"))).includes(","));
+}
+
+const PROTECTED =
+  /(?:^|\/)(?:\.git|\.config\/git|\.vscode|\.idea|\.husky|\.cargo|\.devcontainer|\.yarn|\.mvn|\.claude(?!\/worktrees))(?:\/|$)/;
+const PROTECTED_FILE =
+  /(?:^|\/)(?:\.gitconfig|\.gitmodules|\.bash(?:rc|_profile|_login|_aliases|_logout)|\.zshrc|\.zprofile|\.zshenv|\.zlogin|\.zlogout|\.profile|\.envrc|\.npmrc|\.yarnrc(?:\.yml)?|\.mcp\.json|\.claude\.json|\.pre-commit-config\.yaml)$/;
+
+/** True of what Claude Code asks about whatever is allowed. */
+export function isProtected(path: string): boolean {
+  return PROTECTED.test(path) || PROTECTED_FILE.test(path);
+}
+
+const SECRETS =
+  /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.azure|\.netrc|\.pypirc|\.git-credentials|\.env(?:\.[\w*-]+)?|id_(?:rsa|dsa|ecdsa|ed25519)|credentials(?:\.json)?|secrets?)(?:\/|$)/;
+
+/** True of a place where keys and passwords usually lie. */
+export function holdsSecrets(path: string): boolean {
+  return SECRETS.test(path);
+}
+
+/** Where programs and settings of the machine lie, or those of the person, and all that holds them. */
+const MACHINE =
+  /^(?:\/|~|\/(?:home|Users|root|var|private|Volumes)|\/(?:etc|usr|bin|sbin|lib|lib64|boot|opt|dev|proc|sys|run|Library|System|Applications)(?:\/.*)?|\/(?:var|private)\/(?:etc|lib|run|spool)(?:\/.*)?|~\/(?:bin|\.local|\.config|\.ssh|\.bash\w*|\.zsh\w*|\.profile|\.claude|Library)(?:\/.*)?)$/;
+
+/** True of a folder from which other programs run or are set up. `place` is as `folderIn` has it. */
+export function runsElsewhere(place: string): boolean {
+  const [, , home, ...inHome] = place.split("/");
+  const isHome = /^\/(?:home|Users)\//.test(place) && home !== undefined;
+  return MACHINE.test(isHome ? ["~", ...inHome].join("/") : place);
+}
+
+/** A path of the sandbox without what may stand at its end: `//etc/**` and `/etc/` are `/etc`. */
+export function folderIn(path: string): string {
+  const names = path.trim().split("/");
+  while (names.length > 1 && /^\**$/.test(names.at(-1) ?? "")) names.pop();
+  const [first = "", ...rest] = names;
+  if (first !== "") return /^\*+$/.test(first) ? "/" : names.join("/");
+  return `/${rest.filter((name) => name !== "").join("/")}`;
+}

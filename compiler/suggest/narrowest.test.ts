@@ -62,6 +62,13 @@ test("several are said by bounds, and by what they have in common", async () => 
   });
 });
 
+test("bounds that the schema has anyway are not said", async () => {
+  const ends = [0, 65_535].map((count) => ({ ...PLAIN, count, size: { width: count === 0 ? 0 : 9, names: [] } }));
+  const { checks, free } = await said(ends);
+  expect(checks.filter((check) => /^count|^size/.test(check))).toEqual(["size.width <= 9"]);
+  expect(free).toContain("count");
+});
+
 test("a call with an address that is none is left, as what has no condition would be", async () => {
   expect((await said([PLAIN, { ...PLAIN, from: "nowhere" }])).covered).toEqual([0]);
 });

@@ -94,16 +94,22 @@ function saidOfGiven(name: string, type: Param["type"], meaning: Meaning | undef
       return ofTexts(name, values, type.choice.length);
     case "integer":
     case "number":
-      return ofRange(name, values);
+      return ofRange(name, type, values);
     case "text":
-      return ofText(name, meaning, values, way);
+      return ofText(name, meaning, values, { way, most: type.text.maxBytes });
     case "list":
     case "record":
       return "free";
   }
 }
 
-function ofText(name: string, meaning: Meaning | undefined, values: Values, way: Way): Said {
+/** How texts are said, and how many bytes they have at most; 0 where the schema has no limit. */
+interface OfTexts {
+  readonly way: Way;
+  readonly most: number;
+}
+
+function ofText(name: string, meaning: Meaning | undefined, values: Values, { way, most }: OfTexts): Said {
   switch (meaning?.kind) {
     case "path":
       return ofPaths(name, values, way);
@@ -117,7 +123,7 @@ function ofText(name: string, meaning: Meaning | undefined, values: Values, way:
       // How long the name of a program is says nothing of what runs.
       const isNamed = way === "values" || meaning?.kind === "program";
       const texts = isNamed ? ofTexts(name, values, MOST_VALUES) : "free";
-      return texts === "free" ? ofSizes(name, values) : texts;
+      return texts === "free" ? ofSizes(name, values, most) : texts;
     }
   }
 }
@@ -135,17 +141,22 @@ function ofTexts(name: string, values: Values, most: number): Said {
   return { checks: [words.length === 1 ? `${name} == ${words[0]}` : `${name} in [${words.join(", ")}]`] };
 }
 
-function ofSizes(name: string, values: Values): Said {
+/** A size that the schema has anyway is no check: every call would meet it. */
+function ofSizes(name: string, values: Values, limit: number): Said {
   const sizes = [...values.values()].map((value) => (typeof value === "string" ? Buffer.byteLength(value) : 0));
-  return { checks: [`size(${name}) <= ${sizes.reduce((most, size) => Math.max(most, size), 0)}`] };
+  const most = sizes.reduce((before, size) => Math.max(before, size), 0);
+  return limit > 0 && most >= limit ? "free" : { checks: [`size(${name}) <= ${most}`] };
 }
 
-/** One number, or from the least to the most. */
-function ofRange(name: string, values: Values): Said {
+/** One number, or from the least to the most, but for the bounds that the schema has anyway. */
+function ofRange(name: string, type: Param["type"], values: Values): Said {
   const decimals = [...values.values()].map((value) => String(value));
   if (!decimals.every((text) => /^-?\d+(\.\d+)?$/.test(text))) return "free";
   const [least, most] = ends(decimals);
-  return { checks: least === most ? [`${name} == ${least}`] : [`${name} >= ${least}`, `${name} <= ${most}`] };
+  if (least === most) return { checks: [`${name} == ${least}`] };
+  const [low, high] = type.which === "integer" ? [String(type.integer.low), String(type.integer.high)] : [];
+  const checks = [...(least === low ? [] : [`${name} >= ${least}`]), ...(most === high ? [] : [`${name} <= ${most}`])];
+  return checks.length === 0 ? "free" : { checks };
 }
 
 function ofMoney(name: string, currency: string, values: Values): Said {

@@ -82,7 +82,7 @@ system shop version "2.1.0" {
     only readOnly, Board.*
     widen { auto open.read  clearance secret:{hr}  quota { 20 calls per turn } } because "CHG-1" until "2027-01-31"
   }
-  session far { kind anonymous  models { stepUp frontier  stepUp page  auto canned }  permit { auto readOnly in Files } }
+  session far { kind anonymous  models { consent frontier  consent page  auto canned }  permit { auto readOnly in Files } }
 
   /// What a person starts on purpose.
   task triage in operator {

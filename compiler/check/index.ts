@@ -1,5 +1,7 @@
 export { answersOf, byTool, isGate, usedServices } from "./answers.ts";
 export { check } from "./check.ts";
+export { conditionalLines } from "./conditional.ts";
+export { lacksKey } from "./keys.ts";
 export { defineLaw, type Law, type Page, type ProvenPage, type Report } from "./law.ts";
 export { type Loosened, loosenedLines } from "./loosened.ts";
 export { type Held, labelsIn, namesIn, referencesIn } from "./nodes.ts";
@@ -7,4 +9,4 @@ export { saysNothing } from "./reasons.ts";
 export { backendUnreachable } from "./rules/backend-unreachable/codes.ts";
 export { notEnforcedYet } from "./rules/not-enforced-yet/codes.ts";
 export { checkSize } from "./size.ts";
-export { linesOf, writtenIn } from "./written.ts";
+export { defensiveIn, linesOf, writtenIn } from "./written.ts";

@@ -39,6 +39,12 @@ function misfitOfSize({ type }: Argument, check: BoundCheck): Misfit | undefined
 
 function misfitOfOrigin({ meaning }: Argument, check: BoundCheck): Misfit | undefined {
   if (meaning?.kind !== "url") return { why: "it is no URL", instead: "`origin` is for URLs" };
+  // An address may have an asterisk in its host, and no host has one: nothing stands for several here.
+  if (check.literals.some((literal) => literal.kind === "text" && literal.text.includes("*")))
+    return {
+      why: "a wildcard is no host",
+      instead: 'name each host: `origin(…) in ["https://a.example", "https://b.example"]`',
+    };
   const fits = isChoice(check) && check.literals.every((literal) => literal.kind === "text" && isOrigin(literal.text));
   return fits ? undefined : { why: "that is no origin", instead: 'write `origin(…) in ["https://host.example"]`' };
 }

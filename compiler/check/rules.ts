@@ -1,7 +1,9 @@
 import type { Law } from "./law.ts";
 import { rule as adminOutsideOperator } from "./rules/admin-outside-operator/rule.ts";
 import { rule as backendUnreachable } from "./rules/backend-unreachable/rule.ts";
+import { rule as backendWithoutEngine } from "./rules/backend-without-engine/rule.ts";
 import { rule as credentialInSource } from "./rules/credential-in-source/rule.ts";
+import { rule as currencyUnknown } from "./rules/currency-unknown/rule.ts";
 import { rule as embedderUnfit } from "./rules/embedder-unfit/rule.ts";
 import { rule as emptyPhase } from "./rules/empty-phase/rule.ts";
 import { rule as floorDead } from "./rules/floor-dead/rule.ts";
@@ -11,6 +13,7 @@ import { rule as interfaceWithoutService } from "./rules/interface-without-servi
 import { rule as labelOrder } from "./rules/label-order/rule.ts";
 import { rule as loginWithoutPrincipal } from "./rules/login-without-principal/rule.ts";
 import { rule as looserThanParentCategory } from "./rules/looser-than-parent-category/rule.ts";
+import { rule as meaningUnfit } from "./rules/meaning-unfit/rule.ts";
 import { rule as namesAlike } from "./rules/names-alike/rule.ts";
 import { rule as narrowingDead } from "./rules/narrowing-dead/rule.ts";
 import { rule as network } from "./rules/network/rule.ts";
@@ -38,6 +41,7 @@ import { rule as upstreamNames } from "./rules/upstream-names/rule.ts";
 import { rule as upstreamPrograms } from "./rules/upstream-programs/rule.ts";
 import { rule as upstreamSources } from "./rules/upstream-sources/rule.ts";
 import { rule as upstreamWords } from "./rules/upstream-words/rule.ts";
+import { rule as whereAlwaysMet } from "./rules/where-always-met/rule.ts";
 import { rule as whereFitsArguments } from "./rules/where-fits-arguments/rule.ts";
 import { rule as whereUnsatisfiable } from "./rules/where-unsatisfiable/rule.ts";
 import { rule as widening } from "./rules/widening/rule.ts";
@@ -47,7 +51,9 @@ import { rule as widensParent } from "./rules/widens-parent/rule.ts";
 export const LAWS: Readonly<Record<string, Law>> = {
   "admin-outside-operator": adminOutsideOperator,
   "backend-unreachable": backendUnreachable,
+  "backend-without-engine": backendWithoutEngine,
   "credential-in-source": credentialInSource,
+  "currency-unknown": currencyUnknown,
   "embedder-unfit": embedderUnfit,
   "empty-phase": emptyPhase,
   "floor-dead": floorDead,
@@ -57,6 +63,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "label-order": labelOrder,
   "login-without-principal": loginWithoutPrincipal,
   "looser-than-parent-category": looserThanParentCategory,
+  "meaning-unfit": meaningUnfit,
   "names-alike": namesAlike,
   "narrowing-dead": narrowingDead,
   network,
@@ -84,6 +91,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "upstream-programs": upstreamPrograms,
   "upstream-sources": upstreamSources,
   "upstream-words": upstreamWords,
+  "where-always-met": whereAlwaysMet,
   "where-fits-arguments": whereFitsArguments,
   "where-unsatisfiable": whereUnsatisfiable,
   widening,

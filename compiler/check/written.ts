@@ -51,6 +51,14 @@ export function patternsOf(said: Narrowings, widenings: readonly Widening[]): re
   return [...lines.flatMap(({ patterns }) => patterns), ...said.only.flat(), ...said.suppress];
 }
 
+/** Patterns of lines that forbid a category of which the page has no tool: they are about tools to come. */
+export function defensiveIn({ lines }: Narrowings): readonly BoundPattern[] {
+  return lines
+    .filter(({ mode, where }) => mode === "forbidden" && where === undefined)
+    .flatMap(({ patterns }) => patterns)
+    .filter(({ category, tools }) => category !== undefined && tools.length === 0);
+}
+
 function ofSession(session: Session): Written {
   const { id, damaged, widenings } = session;
   return { kind: "session", name: id, said: session, widenings, session, damaged, around: undefined };

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { misfitOfRecord, truthOfAll } from "../../engine/policy/index.ts";
 import { check } from "../../engine/policy/testing/sample.ts";
 import type { Condition, Type } from "../../engine/wire/generated/policy.ts";
+import { isAlwaysMet } from "./certain.ts";
 import type { Signed } from "./demands.ts";
 import { canBeAnswered } from "./possible.ts";
 import { anyAsked, VOCABULARY } from "./testing/any-conditions.ts";
@@ -98,6 +99,49 @@ test("law: answers that a value gives are never called impossible", () => {
       }
     }),
     { numRuns: 300 },
+  );
+});
+
+const ALWAYS: Readonly<Record<string, readonly [Type, Condition]>> = {
+  "a size of nothing or more": [text, size("greaterOrEqual", 0)],
+  "a size up to the type's": [text, size("lessOrEqual", 20)],
+  "an integer within its bounds": [small, value("lessOrEqual", 9)],
+  "one of all choices": [choice, value("in", "red", "green", "blue")],
+  "either truth": [boolean, value("in", true, false)],
+};
+
+for (const [name, [type, condition]] of Object.entries(ALWAYS)) {
+  test(`always met: ${name}`, () => expect(isAlwaysMet(type, condition)).toBe(true));
+}
+
+const SOMETIMES: Readonly<Record<string, readonly [Type, Condition]>> = {
+  "a size that leaves out the empty text": [text, size("greater", 0)],
+  "a size below the type's": [text, size("less", 20)],
+  "any path, for `..` is under nothing": [text, value("under", "/")],
+  "an origin that is another, for a text may be no address": [text, origin("notEqual", "https://a.example")],
+  "a text that is no other": [text, value("notEqual", "red")],
+  "an integer that travels as text": [
+    { which: "integer", integer: { low: 0n, high: 2n ** 63n } },
+    value("greaterOrEqual", 0),
+  ],
+};
+
+for (const [name, [type, condition]] of Object.entries(SOMETIMES)) {
+  test(`not always met: ${name}`, () => expect(isAlwaysMet(type, condition)).toBe(false));
+}
+
+test("law: what is always met holds of every value", () => {
+  fc.assert(
+    fc.property(anyAsked, ({ params, list }) => {
+      const conditions = list.clauses.flatMap((clause) => clause.conditions);
+      for (const { name, type } of params) {
+        for (const condition of conditions.filter(({ path }) => path.length === 1 && path[0] === name)) {
+          if (!isAlwaysMet(type, condition)) continue;
+          for (const one of fitting(type, name)) expect(truthOfAll([condition], { [name]: one })).toBe("holds");
+        }
+      }
+    }),
+    { numRuns: 500 },
   );
 });
 

@@ -144,7 +144,9 @@ function strangeHost(what: string): Said | undefined {
   const host = /^domain:(.*)$/s.exec(what)?.[1];
   if (host === undefined)
     return { why: "addresses are named as domain:HOST alone", instead: "write WebFetch(domain:HOST)" };
-  if (!/[/@\s?#]/.test(host) && !/:\d*$/.test(host.replace(/\[.*\]/, ""))) return undefined;
+  // An address of version 6 stands in brackets, and has colons of its own.
+  const named = host.startsWith("[") ? host.slice(host.indexOf("]") + 1) : host;
+  if (!/[/@\s?#:]/.test(named)) return undefined;
   return {
     why: "only the name of the host is compared, without scheme, port and path",
     instead: "write WebFetch(domain:HOST)",

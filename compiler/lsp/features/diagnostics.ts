@@ -17,6 +17,7 @@ const UNNECESSARY: ReadonlySet<string> = new Set([
   "backend-unreachable",
   "category-unused",
   "compartment-unused",
+  "block-empty",
   "dead-authority",
   "floor-changes-nothing",
   "floor-never-reached",
@@ -35,6 +36,7 @@ const UNNECESSARY: ReadonlySet<string> = new Set([
   "service-unused",
   "silence-unused",
   "suppress-removes-nothing",
+  "where-always-met",
   "widen-changes-nothing",
 ]);
 const DEPRECATED: ReadonlySet<string> = new Set(["deprecated-name"]);

@@ -4,6 +4,6 @@ export const emptyPhase = defineDiagnostic<{ what: string; name: string; session
   code: "empty-phase",
   severity: "error",
   say: ({ what, name, session }) => `no tool can run in the ${what} \`${name}\` of \`${session}\``,
-  because: "Whoever enters it could do nothing there but go on, which is surely not what was meant.",
+  because: "Nothing could be done in it, which is surely not what was meant.",
   help: () => "look at its `only`, `suppress` and `forbidden` lines, and at what the session itself permits",
 });

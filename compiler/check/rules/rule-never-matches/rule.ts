@@ -1,6 +1,6 @@
 import { textOf } from "../../../../lang/text/index.ts";
 import { defineLaw } from "../../law.ts";
-import { patternsOf, writtenIn } from "../../written.ts";
+import { defensiveIn, patternsOf, writtenIn } from "../../written.ts";
 import { coversNothing } from "./codes.ts";
 
 /** Ruling 18, for what the page writes itself: profiles of the standard library are written for any page. */
@@ -10,8 +10,10 @@ export const rule = defineLaw({
     // Where a service was lost to another error, its tools are missing through no fault of these lines.
     if (model.damaged) return;
     for (const { said, widenings } of writtenIn(model)) {
-      for (const { tools, span } of patternsOf(said, widenings)) {
-        if (tools.length === 0) report(coversNothing.at(span, { pattern: textOf(span) }));
+      const defensive = new Set(defensiveIn(said));
+      for (const pattern of patternsOf(said, widenings)) {
+        const { tools, span } = pattern;
+        if (tools.length === 0 && !defensive.has(pattern)) report(coversNothing.at(span, { pattern: textOf(span) }));
       }
     }
   },

@@ -1,6 +1,6 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundLine, Session } from "../../../bind/index.ts";
-import { principalsOf } from "../../../policy/index.ts";
+import { lacksKey } from "../../keys.ts";
 import { defineLaw } from "../../law.ts";
 import { linesOf, type Written, writtenIn } from "../../written.ts";
 import { stepUpWithoutPrincipal } from "./codes.ts";
@@ -24,14 +24,13 @@ export const rule = defineLaw({
     for (const { by, session, node } of model.releases) {
       if (by === "stepUp" && session !== undefined) say(session, node.by.span, `${node.act} ${node.tool.text}`);
     }
+    for (const session of model.sessions.filter(({ own }) => own)) {
+      const choices = [...(session.models ?? []), ...session.widenings.flatMap(({ models }) => models ?? [])];
+      for (const { mode, backend, span } of choices)
+        if (mode === "stepUp") say(session, span, `stepUp ${backend.name}`);
+    }
   },
 });
-
-/** A passphrase signs for nothing but a login. A key that could not be read was reported: the principal counts as one who has a key. */
-function lacksKey(session: Session): boolean {
-  if (session.abstract || session.damaged) return false;
-  return principalsOf(session).every(({ node }) => node.proofs.every(({ kind }) => kind !== "ssh") && !node.damaged);
-}
 
 function stepUps({ said, widenings }: Written) {
   return [

@@ -1,6 +1,6 @@
 import { textOf } from "../../../../lang/text/index.ts";
 import { type BoundLine, EVERYTHING, type Session } from "../../../bind/index.ts";
-import { defineLaw } from "../../../check/index.ts";
+import { defensiveIn, defineLaw, writtenIn } from "../../../check/index.ts";
 import { decidedKeys } from "../../../policy/index.ts";
 import { ruleRedundant } from "./codes.ts";
 
@@ -19,6 +19,10 @@ export const rule = defineLaw({
       for (const { node, words } of saidTwice(session)) {
         report(ruleRedundant.at(node.span, { pattern: words, why: "the same line stands above" }));
       }
+    }
+    if (model.damaged) return;
+    for (const { span } of writtenIn(model).flatMap(({ said }) => defensiveIn(said))) {
+      report(ruleRedundant.at(span, { pattern: textOf(span), why: "no tool of this page has the category" }));
     }
   },
 });

@@ -1,0 +1,63 @@
+// What a folder's text means other than it looks.
+
+export interface Misread {
+  readonly why: string;
+  readonly instead: string;
+}
+
+/** Letters of these scripts are drawn alike; a word is written in one of them. */
+const SCRIPTS: readonly RegExp[] = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+  /\p{Script=Coptic}/u,
+];
+
+/** Returns why the text may be about another folder than it looks, or `undefined`. `..` and a missing slash are errors. */
+export function misreadOf(folder: string): Misread | undefined {
+  const names = folder.split("/").filter((name) => name !== "" && name !== ".");
+  if (names.length === 0) return { why: "every path is in it", instead: "write the line without the condition" };
+  return namesMisread(names) ?? spellingMisread(folder);
+}
+
+function namesMisread(names: readonly string[]): Misread | undefined {
+  const has = (pattern: RegExp): boolean => names.some((name) => pattern.test(name));
+  if (names.some(hasWildcard))
+    return {
+      why: "a wildcard is a letter of the name",
+      instead: "write the folder itself: all that is in it is meant",
+    };
+  if (has(/\{[^{},]*,[^{}]*\}/))
+    return { why: "braces are letters of the name", instead: "write one line for each folder" };
+  if (has(/%[0-9a-f]{2}/i))
+    return { why: "`%` and two digits are three letters of the name", instead: "write the letter that is meant" };
+  if (names.some((name) => name !== name.trim()))
+    return { why: "the space is a part of the name", instead: "leave the space out" };
+  if (has(/\\/)) return { why: "a backslash is a letter of the name", instead: "write `/` between folders" };
+  if (names[0] === "~" || has(/^\$\w|\$\{/))
+    return {
+      why: "nothing is put in place of it: it is a name",
+      instead: "write the folder from the top of the service",
+    };
+  return undefined;
+}
+
+/** `*`, `?`, `[ab]`. No pattern with two ends: a text may be as long as its page. */
+function hasWildcard(name: string): boolean {
+  const open = name.indexOf("[");
+  return name.includes("*") || name.includes("?") || (open !== -1 && name.lastIndexOf("]") > open + 1);
+}
+
+function spellingMisread(folder: string): Misread | undefined {
+  const words = folder.match(/[\p{Letter}\p{Mark}]+/gu) ?? [];
+  if (words.some((word) => SCRIPTS.filter((script) => script.test(word)).length > 1))
+    return { why: "one word has letters of two alphabets", instead: "write the word in one alphabet" };
+  if (folder.normalize("NFKC") !== folder)
+    return {
+      why: "it is written with rare forms of its letters",
+      instead: "write the usual letters: other programs do",
+    };
+  return undefined;
+}

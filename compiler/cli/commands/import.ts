@@ -21,7 +21,8 @@ export const importCommand: Command = {
 Rules of the printed page stand at other places than on the page that was exported: its tables are other bytes.
 \`capc import claude SETTINGS.json\` reads a settings file of Claude Code, tells which rules are inert, dangerous or
 easily got around, and what to write instead, and prints a page of what they say of files, which lets nothing more
-through. What has no counterpart in a page is told; with any finding it ends with 1.
+through. What has no counterpart in a page is told; with any finding it ends with 1. The first 50 findings are shown as
+text, all of them with --all.
 \`capc import upstream manifest.bin\` reads the boot manifest of an upstream capOS kernel. The page is compiled first:
 it builds a manifest that upstream takes for the same, or there is none, and all that has no counterpart is told at
 once. Programs and keys are written beside the page with --out, which replaces nothing. A policy that the manifest

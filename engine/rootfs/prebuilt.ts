@@ -6,7 +6,7 @@ export type Machine = (typeof MACHINES)[number];
 
 /** Kernel modules of one machine, each list in the order in which init loads it. */
 export interface ModuleLists {
-  /** At every start: virtual disks, the file systems of root and data, device mapper, EFI variables, a watchdog. */
+  /** At every start: virtual disks, the file systems of root and data and the count of what is kept there, device mapper, EFI variables, a watchdog. */
   readonly first: readonly string[];
   /** Drivers of other media: loaded only if no disk of the first ones holds the image. They probe slowly. */
   readonly second: readonly string[];
@@ -29,6 +29,8 @@ const VIRTIO = [
   "virtio_blk.ko",
 ];
 const VERITY = ["reed_solomon.ko", "dm-mod.ko", "dm-bufio.ko", "dm-verity.ko"];
+/** What each service keeps on the data disk is counted by these: ext4 asks for them by name. */
+const QUOTA = ["quota_tree.ko", "quota_v2.ko"];
 const SHA = ["sha256-ssse3.ko"];
 const CRYPT = ["dm-crypt.ko", "cryptd.ko", "crypto_simd.ko", "aesni-intel.ko", "ecb.ko", "xts.ko"];
 /** Virtual machines have one kind of card; PCs have many, and none is driven yet. */
@@ -55,6 +57,7 @@ export const MODULES: Readonly<Record<Machine, ModuleLists>> = {
     first: [
       ...VIRTIO,
       ...["crc32c-intel.ko", "libcrc32c.ko", "erofs.ko"],
+      ...QUOTA,
       ...VERITY,
       ...["efivarfs.ko", "watchdog.ko", "softdog.ko"],
     ],
@@ -73,6 +76,7 @@ export const MODULES: Readonly<Record<Machine, ModuleLists>> = {
       ...VIRTIO,
       ...["crc32c_generic.ko", "crc32c-intel.ko", "libcrc32c.ko", "erofs.ko"],
       ...["mbcache.ko", "jbd2.ko", "crc16.ko", "ext4.ko"],
+      ...QUOTA,
       ...VERITY,
       ...["efivarfs.ko", "watchdog.ko", "i6300esb.ko", "softdog.ko"],
     ],

@@ -2,7 +2,16 @@ import { type Diagnostic, inPageOrder, isError } from "../lang/diagnostics/index
 import type { FileTree } from "../lang/tree/index.ts";
 import { bind, type InterfaceDescription, type Model, type Naming } from "./bind/index.ts";
 import { NO_BOOT_FILES, readBootFiles } from "./boot/boot-files.ts";
-import { check, checkSize, notEnforcedYet, type Page, type ProvenPage } from "./check/index.ts";
+import {
+  check,
+  checkMachine,
+  checkSize,
+  machineLimit,
+  machineTooSmall,
+  notEnforcedYet,
+  type Page,
+  type ProvenPage,
+} from "./check/index.ts";
 import { checkFit, imageTooLarge } from "./fit/index.ts";
 import { type Linted, lint, type Silenced } from "./lint/index.ts";
 import {
@@ -145,8 +154,13 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   const diagnostics = forPurpose(purpose, [...found, ...oversized]);
   if (diagnostics.some(isError)) return { understood, diagnostics, ...advised() };
   const lowered = { ...tables, model, understood: { ...understood, lowered: tables } };
+  const roomless = forPurpose(purpose, checkMachine(tables.policy, model));
+  const lawful = inPageOrder([...diagnostics, ...roomless]);
   await pause();
-  if (options.proofs === "left") return { ...lowered, diagnostics, ...advised() };
+  if (options.proofs === "left")
+    return roomless.some(isError)
+      ? { understood: lowered.understood, diagnostics: lawful, ...advised() }
+      : { ...lowered, diagnostics: lawful, ...advised() };
   const proofs = prove(lowered.policy, model);
   const judged = judge({ ...lowered, proofs });
   await pause();
@@ -156,7 +170,7 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   const told = {
     understood: lowered.understood,
     proofs,
-    diagnostics: inPageOrder([...diagnostics, ...failed]),
+    diagnostics: inPageOrder([...lawful, ...failed]),
     ...advice,
   };
   return told.diagnostics.some(isError) ? told : { ...lowered, ...told };
@@ -191,7 +205,12 @@ function unlooked(found: readonly Diagnostic[]): Compiled {
   return { diagnostics: inPageOrder(found), advice: [], silenced: [] };
 }
 
-const STOPS_A_BUILD: ReadonlySet<string> = new Set([notEnforcedYet.code, imageTooLarge.code]);
+const STOPS_A_BUILD: ReadonlySet<string> = new Set([
+  notEnforcedYet.code,
+  imageTooLarge.code,
+  machineTooSmall.code,
+  machineLimit.code,
+]);
 
 /** Returns findings in page order. Of a page that is not built now, those that stop a build alone are warnings. */
 function forPurpose(purpose: Purpose, found: readonly Diagnostic[]): Diagnostic[] {

@@ -118,7 +118,7 @@ system shop version "2.1.0" {
 
   storage { disk "capos-data"  encrypt passphrase }
   network { address dhcp }
-  image   { target linux  machine vm  console serial  firmware bios, uefi  boot operator }
+  image   { target linux  machine vm  console serial  firmware bios, uefi  memory 4 GiB  boot operator }
 }`;
 const PEOPLE = 'principal alice { ssh "alice.pub"  passkey "phone"  passphrase "argon2id" }';
 

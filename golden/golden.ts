@@ -107,7 +107,7 @@ export function exampleHost(publicKey = PUBLIC_KEY): Host {
 
 function processesText({ processes, storage, session, kernelParameters }: Manifest): string {
   const lines = processes.flatMap(({ name, role, uid, exec, grants, files, memoryMaxBytes, restart, ...rest }) => [
-    `${name} (${role}), uid ${uid}, ${memoryMaxBytes} bytes of memory, ${restartWords(restart)}`,
+    `${name} (${role}), uid ${uid}, ${memoryMaxBytes} bytes of memory, ${diskWords(rest)}${restartWords(restart)}`,
     `  ${[exec, ...rest.arguments].join(" ")}`,
     ...grants.map(
       (grant) =>
@@ -117,6 +117,10 @@ function processesText({ processes, storage, session, kernelParameters }: Manife
   ]);
   const head = `boots ${session}, data disk ${storage.disk || "none"}, kernel ${kernelParameters.join(" ")}`;
   return `${[head, ...lines].join("\n")}\n`;
+}
+
+function diskWords({ stateMaxBytes }: Pick<Manifest["processes"][number], "stateMaxBytes">): string {
+  return stateMaxBytes === 0n ? "" : `${stateMaxBytes} bytes on the disk, `;
 }
 
 function restartWords({ most, withinSeconds, pauseMs }: Manifest["processes"][number]["restart"]): string {

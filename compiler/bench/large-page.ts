@@ -64,7 +64,7 @@ ${files.map((name) => `  use "./${name}"\n`).join("")}
 
 ${sessions.join("\n")}
   storage { disk "capos-data" }
-  image   { target linux  machine vm  firmware bios  boot session0 }
+  image   { target linux  machine vm  firmware bios  memory 64 GiB  boot session0 }
 }
 `;
 }

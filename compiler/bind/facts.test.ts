@@ -84,6 +84,9 @@ refuses("wrong-word", {
   "a firmware": page({
     rest: 'storage { disk "capos-data" }  image { target linux  machine vm  firmware bios, «coreboot»  boot operator }',
   }),
+  "a memory that is no size": page({
+    rest: 'storage { disk "capos-data" }  image { target linux  machine vm  memory «much»  boot operator }',
+  }),
   "a setting": page({
     rest: 'storage { disk "capos-data" «size» big }  image { target linux  machine vm  boot operator }',
   }),

@@ -2,14 +2,18 @@ import { placeOf, type Span } from "../../lang/text/index.ts";
 import type { Name, SettingsNode } from "../../lang/tree/index.ts";
 import { duplicateEntry, wrongWord } from "./codes.ts";
 import { type Context, once, resolve, wordOf } from "./context.ts";
-import type { BoundImage, BoundNetwork, BoundStorage, Session } from "./model/index.ts";
+import type { BoundImage, BoundNetwork, BoundStorage, Session, Sized } from "./model/index.ts";
+import { bytesOf } from "./quantities.ts";
 import { bindUpstream, UPSTREAM_SETTINGS } from "./upstream.ts";
+
+/** Of a machine. */
+const MOST_MEMORY = 1n << 44n;
 
 /** What each block may say; words that the target does not know yet are refused by a law of their own. */
 export const KNOWN_SETTINGS = {
   storage: ["disk", "encrypt", "create"],
   network: ["address", "host", "router", "resolvers", "collector"],
-  image: ["target", "machine", "console", "firmware", "boot", "trust", ...UPSTREAM_SETTINGS],
+  image: ["target", "machine", "console", "firmware", "boot", "trust", "memory", ...UPSTREAM_SETTINGS],
 } as const;
 
 export function bindStorage(context: Context, nodes: readonly SettingsNode[]): BoundStorage | undefined {
@@ -49,6 +53,7 @@ export function bindImage(
     console: oneOf(context, node, "console", ["serial", "screen"]),
     firmware: words(context, node, "firmware", ["bios", "uefi"]),
     trust: oneOf(context, node, "trust", ["media", "sealed"]),
+    memory: sized(context, node, "memory", MOST_MEMORY),
     upstream: bindUpstream(
       (name) => single(context, node, name),
       (name) => (settingOf(context, node, name)?.values ?? []).map(nameOf),
@@ -124,6 +129,19 @@ function nameOf(value: SettingsNode["settings"][number]["values"][number]): Name
 function settingOf(context: Context, node: SettingsNode, name: string): SettingsNode["settings"][number] | undefined {
   const settings = node.settings.filter((setting) => setting.name.text === name);
   return once(context, `\`${name}\``, settings);
+}
+
+/** The one value of a setting that is a size; nothing where the setting is not there, or is none. */
+function sized(context: Context, node: SettingsNode, name: string, most: bigint): Sized | undefined {
+  const setting = settingOf(context, node, name);
+  const value = setting && once(context, `a value of \`${name}\``, setting.values);
+  if (value === undefined) return undefined;
+  if (value.kind !== "quantity") {
+    context.report(wrongWord.at(value.span, { word: nameOf(value).text, what: `\`${name}\``, known: ["512 MiB"] }));
+    return undefined;
+  }
+  const bytes = bytesOf(context, value.value, most);
+  return bytes === undefined ? undefined : { bytes, span: value.span };
 }
 
 /** The one value of a setting, a name or a text. */

@@ -98,6 +98,8 @@ function serviceTellers({ services, tables }: Policy): Tellers<ServicePlan> {
       const list = `${methods.methods.length}, SHA-256 ${sha256(textOf({ ...methods, toolList: [...methods.toolList] }))}`;
       return [another("program", program, "told"), another("methods of its program", list, "told")];
     },
+    // The program tells it.
+    standard: () => [],
     scope: () => [],
     holds: ({ name, holds = [] }) =>
       holds.map((held) => {
@@ -182,6 +184,7 @@ const OF_IMAGE: Tellers<ImagePlan> = {
     { what: "started by", says: firmware.join(", "), measure: among(firmware), without: "other" },
   ],
   trust: ({ trust }) => [{ what: "trust", says: trust, measure: ranked(trust === "sealed" ? 0 : 1), without: "other" }],
+  memoryBytes: ({ memoryBytes }) => [word("bytes of memory of the machine", String(memoryBytes), "other")],
   // Another session may do more than the one that a person finds now.
   boot: ({ boot }) => [{ what: "session that boots", says: boot, measure: among([boot]), without: "other" }],
 };

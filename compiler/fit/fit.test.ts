@@ -62,14 +62,14 @@ const granting = (sessions: number, services: number): string =>
   });
 
 test("a page that fits has no finding, up to the last word of a command line", async () => {
-  expect(await found(backends(61))).toEqual([true]);
+  expect(await found(backends(125))).toEqual([true]);
   expect(await found(granting(50, 300))).toEqual([true]);
 });
 
 test("a build refuses a command line with more words than init takes, at the session", async () => {
-  const message = "the command line of `gate.operator` would have 260 words; the image reads at most 256";
-  expect(await found(backends(62))).toEqual([false, `error image-too-large: ${message}`]);
-  expect(await found(backends(62), "check")).toEqual([
+  const message = "the command line of `gate.operator` would have 516 words; the image reads at most 512";
+  expect(await found(backends(126))).toEqual([false, `error image-too-large: ${message}`]);
+  expect(await found(backends(126), "check")).toEqual([
     true,
     `warning image-too-large: ${message}: \`capc build\` refuses it`,
   ]);

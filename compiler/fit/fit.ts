@@ -14,7 +14,7 @@ import type { Lowered, Origins, Policy } from "../policy/index.ts";
 import { imageTooLarge } from "./codes.ts";
 
 /** init refuses a process that is started with more words (engine/init/src/manifest/judge.rs). */
-export const MOST_ARGUMENTS = 256;
+export const MOST_ARGUMENTS = 512;
 
 /** Returns a finding for each artefact that is too large for its reader. `at`: where the system has its name. */
 export function checkFit(

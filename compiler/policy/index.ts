@@ -31,6 +31,17 @@ export { indexedTables } from "./indexed.ts";
 export { clearanceLabel, labelOf, rangeOfResult, rangeOfService, sinkOf, startOfConversation } from "./labels.ts";
 export type { CellFloor, Clause, RuleWords } from "./layers.ts";
 export { type Lowered, lower } from "./lower.ts";
+export {
+  INIT_DESCRIPTORS,
+  MACHINE_BYTES,
+  MACHINE_MEMORY,
+  MOST_DESCRIPTORS,
+  MOST_ENTRIES,
+  memoryOfMachine,
+  type Needs,
+  NODE_BYTES,
+  needsOf,
+} from "./memory.ts";
 export { networkPlan } from "./network.ts";
 export { builtOn, extendedBy, type NamedLayer, type Place, rowSessions } from "./place.ts";
 export { answersIn, placesOf, rowCount } from "./places.ts";
@@ -46,3 +57,4 @@ export {
 } from "./resolve.ts";
 export { isAddress, isSyslog, readCollector, readScope, secretOf } from "./scope.ts";
 export { isLooser, outcomesOfLine, type Reach, reachesLooser, reachOf } from "./strictness.ts";
+export { isForUpstream } from "./upstream/graph.ts";

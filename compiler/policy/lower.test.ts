@@ -285,12 +285,14 @@ test("principals, backends, services and the image stand in the policy", async (
     console: "serial",
     firmware: ["bios", "uefi"],
     trust: "media",
+    memoryBytes: 512 * 1024 * 1024,
     boot: "operator",
   });
 });
 
 test.each([
   ["machine vm  firmware uefi", { machine: "vm", firmware: ["uefi"] }],
+  ["machine vm  memory 2 GiB", { machine: "vm", memoryBytes: 2 ** 31 }],
   ["machine vm  trust sealed", { machine: "vm", firmware: ["uefi"], trust: "sealed" }],
   ["machine pc  firmware uefi, bios", { machine: "pc", firmware: ["bios", "uefi"] }],
   ["machine pc", { machine: "pc", console: "screen" }],

@@ -25,6 +25,7 @@ import { type Services, servicesByName } from "./holding.ts";
 import type { Providers } from "./implementations.ts";
 import { labelOf, rangeOfResult, sinkOf } from "./labels.ts";
 import type { RuleWords } from "./layers.ts";
+import { memoryOfMachine } from "./memory.ts";
 import { collectorScope, networkPlan } from "./network.ts";
 import { byName, rowSessions } from "./place.ts";
 import { answersIn, placesOf } from "./places.ts";
@@ -187,6 +188,7 @@ function policyOf(
       // A page that does not say leaves it to the machine: one image starts on either. BIOS can seal nothing.
       firmware: image?.firmware ?? (image?.trust === "sealed" ? ["uefi"] : ["bios", "uefi"]),
       trust: image?.trust ?? "media",
+      memoryBytes: memoryOfMachine(image),
       boot,
     },
   };

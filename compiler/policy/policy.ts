@@ -33,7 +33,9 @@ export interface ServicePlan {
   readonly interfaceId: bigint;
   /** The provider of the runtime that answers for it, or a program of the package: a module, or a static program. */
   readonly implementation: Implementation | "own" | "own-native";
-  /** With a program of the package alone, and always in what is built. */
+  /** Its program is the standard library's. */
+  readonly standard?: true;
+  /** With a program of the package or the library alone, and always in what is built. */
   readonly own?: OwnProgram;
   /** With `egress` alone: what it may ask of whom. */
   readonly scope?: Scope;
@@ -158,6 +160,8 @@ export interface ImagePlan {
   readonly firmware: readonly ("bios" | "uefi")[];
   /** What must hold where it starts: `sealed` wants Secure Boot. */
   readonly trust: "media" | "sealed";
+  /** What the machine has that it is for. */
+  readonly memoryBytes: number;
   /** The session that boots. */
   readonly boot: string;
 }

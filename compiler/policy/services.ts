@@ -40,6 +40,7 @@ export function servicePlan(service: Service, provided: Providers, services: Ser
   return {
     ...common,
     implementation,
+    ...(exec === undefined && { standard: true as const }),
     ...(holds.length > 0 && { holds }),
     ...(session !== undefined && { session }),
     ...(program && { own: { ...program, methods: methodsOf(face, isServed, held) } }),

@@ -51,6 +51,8 @@ function foundIn(example: Example): Promise<readonly Diagnostic[]> {
 
 const ABOUT_BUILDING = new Set([
   "image-too-large",
+  "machine-limit",
+  "machine-too-small",
   "not-enforced-yet",
   "secret-unfit",
   "secret-unsealed",

@@ -53,6 +53,7 @@ test("a manifest is compared with its digests and unions", () => {
     ],
     memoryMaxBytes: 1n << 24n,
     restart: { most: 5, withinSeconds: 300, pauseMs: 200 },
+    stateMaxBytes: 0n,
     answerWithinSeconds: 30,
   };
   const manifest = {
@@ -66,6 +67,7 @@ test("a manifest is compared with its digests and unions", () => {
     storage: { disk: "", encrypted: false, create: false },
     session: "operator",
     trust: "sealed",
+    memoryBytes: 0n,
     network: { which: "fixed", fixed: { address: "10.0.0.2", prefix: 24, router: "", resolvers: ["10.0.0.3"] } },
   } as const;
   const bytes = encodeMessage(Manifest, manifest);

@@ -19,8 +19,25 @@ const PIECE = 32;
 /** Checksums are made from it. What is looked for is the name of a partition, so that all disks may share it. */
 const IDENTIFIER = "63617063-0000-4000-8000-000000000001";
 /** One inode for each 64 KiB of a group of 128 MiB, and room for the descriptors of 1 TiB. */
-const SHAPE = ["-b", "4096", "-N", "2048", "-m", "1", "-J", "size=4", "-L", "capos-data", "-U", IDENTIFIER];
+const SHAPE = [
+  "-O",
+  "quota,project",
+  "-b",
+  "4096",
+  "-N",
+  "2048",
+  "-m",
+  "1",
+  "-J",
+  "size=4",
+  "-L",
+  "capos-data",
+  "-U",
+  IDENTIFIER,
+];
 const GROWTH = "resize=268435456";
+/** What each service keeps is counted by the project of its directory. */
+const COUNTED = "quotatype=prjquota";
 
 /** The file system as mke2fs of this machine makes it, or why it does not. */
 export function emptyFileSystem(): { readonly bytes: Buffer } | { readonly reason: string } {
@@ -29,7 +46,7 @@ export function emptyFileSystem(): { readonly bytes: Buffer } | { readonly reaso
     const image = join(folder, "image");
     writeFileSync(image, "");
     truncateSync(image, BYTES);
-    const options = `lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0,hash_seed=${IDENTIFIER},${GROWTH}`;
+    const options = `lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0,hash_seed=${IDENTIFIER},${GROWTH},${COUNTED}`;
     const env = { PATH: `${process.env["PATH"]}:/usr/sbin:/sbin`, LC_ALL: "C", E2FSPROGS_FAKE_TIME: "1" };
     const words = ["-q", "-F", "-t", "ext4", ...SHAPE, "-E", options, image];
     const { status, stderr, error } = spawnSync("mke2fs", words, { encoding: "utf8", env });

@@ -63,6 +63,9 @@ const runArtefact = (fd: number): string =>
 
 const FIRST_GRANT = 5;
 
+/** What each of them may keep on the disk. */
+const PROBERS_ROOM = 1n << 20n;
+
 function startOf({ by, role }: Probing, grants: number): Pick<Process, "exec" | "arguments"> {
   if (by === "native") return { exec: NATIVE_PATH, arguments: ["try-in-a-jail"] };
   return { exec: "/usr/bin/node", arguments: [...NODE_FLAGS, runArtefact(FIRST_GRANT + grants), `/capos/${role}.mjs`] };
@@ -92,6 +95,7 @@ function processOf(probing: Probing): Process {
     memoryMaxBytes: 0n,
     restart: { most: 0, withinSeconds: 0, pauseMs: 0 },
     answerWithinSeconds: 0,
+    stateMaxBytes: directory === undefined ? 0n : PROBERS_ROOM,
   };
 }
 

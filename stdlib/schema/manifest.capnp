@@ -20,6 +20,8 @@ struct Manifest {
   # What the page asks for. A system that asks to be sealed does not start where it is not.
   network @10 :Network;
   # How the process of role egress reaches other machines; no other process has a network interface.
+  memoryBytes @11 :UInt64;
+  # What a machine must have for the processes together. 0: an image of an older compiler, which added nothing up.
 }
 
 struct Network {
@@ -104,6 +106,9 @@ struct Process {
   answerWithinSeconds @9 :UInt32;
   # init asks a process that serves whether it is still there; who leaves two questions in a row unanswered for so long is
   # killed. 0: it is not asked.
+  stateMaxBytes @10 :UInt64;
+  # What all that lies in its directory may take on the data disk, in whole blocks of 4 KiB, an empty file as one: what goes
+  # beyond fails in the kernel. 0: it has no directory, or is a program of the runtime that bounds itself.
 }
 
 struct Restart {

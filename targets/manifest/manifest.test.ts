@@ -56,7 +56,15 @@ function policy(changes: Partial<Policy> = {}): Policy {
     services: [service("books"), service("notes")],
     backends: [{ name: "canned", kind: "stub", replies: { path: "replies.json", bytes: Buffer.from("[]\n") } }],
     storage: { disk: "capos-data", encrypted: false, create: false },
-    image: { target: "linux", machine: "vm", console: "serial", firmware: ["bios"], trust: "media", boot: "operator" },
+    image: {
+      target: "linux",
+      machine: "vm",
+      console: "serial",
+      firmware: ["bios"],
+      trust: "media",
+      memoryBytes: 2 ** 29,
+      boot: "operator",
+    },
     ...changes,
   };
 }

@@ -73,6 +73,7 @@ export function planManifest(policy: Policy, context: Omit<ManifestContext, "key
     session: policy.image.boot,
     trust: policy.image.trust,
     network: policy.network ?? { which: "none" },
+    memoryBytes: BigInt(policy.image.memoryBytes),
   };
 }
 

@@ -47,7 +47,7 @@ export function ownDraft(
   return { name, role: "own", arguments: ["--state-bytes", String(stateBytes)], grants, files };
 }
 
-/** Its arguments are what it may keep: nobody but itself can hold it to that. */
+/** Its arguments are what it may keep, so that it can plan for that; the kernel holds it to it. */
 export function nativeDraft({ name, stateBytes }: ServicePlan): Draft {
   const files = directoryOf(name, stateBytes);
   return { name, role: "own-native", exec: nativePath(name), arguments: [String(stateBytes)], grants: [], files };

@@ -52,7 +52,15 @@ function policy(changes: Partial<Policy> = {}): Policy {
     ],
     backends: ["canned", "other", "unused"].map((name) => ({ name, kind: "stub" })),
     storage: { disk: "capos-data", encrypted: false, create: false },
-    image: { target: "linux", machine: "vm", console: "serial", firmware: ["bios"], trust: "media", boot: "operator" },
+    image: {
+      target: "linux",
+      machine: "vm",
+      console: "serial",
+      firmware: ["bios"],
+      trust: "media",
+      memoryBytes: 2 ** 29,
+      boot: "operator",
+    },
     ...changes,
   };
 }
@@ -127,7 +135,15 @@ test("the whole graph: order, uids, badges, and nothing that is not needed", () 
 test("the session that boots comes first, wherever its name stands", () => {
   const boots = processesOf(
     policy({
-      image: { target: "linux", machine: "vm", console: "serial", firmware: ["bios"], trust: "media", boot: "visitor" },
+      image: {
+        target: "linux",
+        machine: "vm",
+        console: "serial",
+        firmware: ["bios"],
+        trust: "media",
+        memoryBytes: 2 ** 29,
+        boot: "visitor",
+      },
     }),
     origins,
   );

@@ -2,6 +2,7 @@
 // gate holds a service only where a line of the page lets one of its tools run.
 
 import type { Origins, Policy, ServicePlan } from "../../compiler/policy/policy.ts";
+import { roomOnDisk } from "../../compiler/policy/room.ts";
 import { isSyslog } from "../../compiler/policy/scope.ts";
 import { TextEmbedder } from "../../engine/wire/generated/capos.ts";
 import { SyslogExit } from "../../engine/wire/generated/egress.ts";
@@ -16,6 +17,9 @@ import { nativeDraft, ownDraft } from "./own.ts";
 import { startOf } from "./roles.ts";
 import { sessionDrafts, sessionGrant, sessionNames } from "./session.ts";
 
+/** Of a process that the runtime bounds by itself, or that has no directory. */
+const NO_LIMIT = 0n;
+
 /** Uids follow the order of start. Above those of any system user; one for each process and for nothing else. */
 const FIRST_UID = 2000;
 
@@ -27,7 +31,7 @@ const FIRST_UID = 2000;
 export function processesOf(policy: Policy, origins: Origins, weights?: ModelWeights): readonly Process[] {
   const sessions = sessionNames(policy);
   const boot = placeIn(origins.sessions, policy.image.boot);
-  return numbered([
+  const drafts = [
     // Who sends its records outside holds something of egress, which holds nothing of anybody.
     ...(policy.collector === undefined ? [] : egressDrafts(policy)),
     auditDraft(policy, boot),
@@ -43,7 +47,8 @@ export function processesOf(policy: Policy, origins: Origins, weights?: ModelWei
       policy.tables.rows.some(({ login }) => login === "passphrase"),
     ),
     ...sessions.flatMap((session) => sessionDrafts(policy, session, origins, weights)),
-  ]);
+  ];
+  return numbered(drafts, policy.services);
 }
 
 /** Without a data disk it serves all the same, and says that nothing is durable. */
@@ -164,8 +169,16 @@ function supervision(origin: string): Wanted {
   return { name: "supervisor", interfaceId: Supervisor.id, provider: INIT, origin };
 }
 
-function numbered(drafts: readonly Draft[]): readonly Process[] {
+function numbered(drafts: readonly Draft[], services: readonly ServicePlan[]): readonly Process[] {
   let badge = 0n;
+  const plans = new Map(services.map((service) => [service.name, service]));
+  const held = new Map<string, number>();
+  for (const { provider } of drafts.flatMap(({ grants }) => grants)) held.set(provider, (held.get(provider) ?? 0) + 1);
+  const roomOf = (name: string, files: readonly FileGrant[]): bigint => {
+    const plan = plans.get(name);
+    if (plan === undefined || !files.some(({ which }) => which === "directory")) return NO_LIMIT;
+    return BigInt(roomOnDisk(plan, held.get(name) ?? 0));
+  };
   return drafts.map(({ name, role, arguments: own, exec, memoryMaxBytes, grants, files }, index) => ({
     name,
     role,
@@ -177,5 +190,6 @@ function numbered(drafts: readonly Draft[]): readonly Process[] {
       return { expiresAfterSeconds: 0, ...grant, badge };
     }),
     files,
+    stateMaxBytes: roomOf(name, files),
   }));
 }

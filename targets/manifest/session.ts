@@ -1,9 +1,10 @@
 // The two processes of a session: the gate, which holds its services and no model, and the loop, which holds a model and
 // no service.
+import { servicesIn } from "../../compiler/policy/memory.ts";
 import type { BackendPlan, Origins, Policy } from "../../compiler/policy/policy.ts";
 import { LanguageModel } from "../../engine/wire/generated/capos.ts";
 import { ConversationLog, ConversationStore } from "../../engine/wire/generated/conversations.ts";
-import type { Decision, Row } from "../../engine/wire/generated/policy.ts";
+import type { Row } from "../../engine/wire/generated/policy.ts";
 import {
   Approval,
   AuditLog,
@@ -18,9 +19,6 @@ import { backendsOf } from "./backends.ts";
 import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
 import { providerOf } from "./egress.ts";
 import { type ModelWeights, modelId } from "./model.ts";
-
-/** Values of a cell below it are no decisions (policy.capnp). */
-const FIRST_DECISION = 2;
 
 /** Names of the sessions: the one that boots first, then the others in code-unit order. */
 export function sessionNames({ tables, image }: Policy): readonly string[] {
@@ -56,8 +54,8 @@ function gateDraft(
   origins: Origins,
 ): Draft {
   const origin = placeIn(origins.sessions, session);
-  const runnable = runnableServices(policy, rows);
-  const services = policy.services.filter(({ name }) => runnable.has(name));
+  const used = servicesIn(policy.tables, rows);
+  const services = policy.services.filter(({ name }) => used.has(name));
   const models = backends.flatMap(({ name, id }) => ["--backend", name, "--model", id]);
   return {
     name: `gate.${session}`,
@@ -111,23 +109,4 @@ function loopDraft(session: string, backends: readonly BackendPlan[], origins: O
     ],
     files: [],
   };
-}
-
-/** Returns the services of which some row has a tool that can run. One walk over the cells, not one for each service. */
-function runnableServices({ tables }: Policy, rows: readonly Row[]): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const { cells } of rows)
-    for (const [tool, cell] of cells.entries()) {
-      const list = tables.decisions[cell - FIRST_DECISION];
-      const provider = tables.tools[tool]?.provider;
-      if (provider !== undefined && list !== undefined && !isClosed(list)) found.add(provider);
-    }
-  return found;
-}
-
-/** Forbidden whatever the arguments: the strictest clause decides. */
-function isClosed({ clauses }: Decision): boolean {
-  return clauses.some(
-    ({ conditions, met, otherwise }) => met === "forbidden" && (conditions.length === 0 || otherwise === "forbidden"),
-  );
 }

@@ -1,3 +1,4 @@
+import type { Span } from "../../../lang/text/index.ts";
 import type { Name, SettingsNode, SystemNode } from "../../../lang/tree/index.ts";
 import type { Backend, Weights } from "./backends.ts";
 import type { Assertion } from "./claims.ts";
@@ -49,6 +50,12 @@ export interface BoundUpstream {
   readonly tables: Name | undefined;
 }
 
+/** A size, where the page says it. */
+export interface Sized {
+  readonly bytes: bigint;
+  readonly span: Span;
+}
+
 export interface BoundImage {
   readonly boot: Session | undefined;
   readonly target: Name | undefined;
@@ -59,6 +66,8 @@ export interface BoundImage {
   readonly firmware: readonly Firmware[] | undefined;
   /** Nothing where the page does not say it; that is `media`. */
   readonly trust: "media" | "sealed" | undefined;
+  /** What the machine has for it; nothing where the page does not say. */
+  readonly memory: Sized | undefined;
   readonly upstream: BoundUpstream;
   readonly bootName: Name | undefined;
   readonly node: SettingsNode;

@@ -42,6 +42,9 @@ export interface Plan {
   readonly json: boolean;
 }
 
+/** Of a machine of whose image nothing is known. */
+const MEMORY_MIB = 512;
+
 const SCRIPT_AT_SCREEN =
   "the image's console is its screen, and a script talks over a serial port: a page with `console serial` makes an image that has one";
 const UNPROVED = "the image was built of a page whose proofs fail; assertions that do not hold:";
@@ -50,7 +53,7 @@ const UNPROVED = "the image was built of a page whose proofs fail; assertions th
 export function planRun(
   typed: Typed,
   world: World,
-  size: Pick<Plan, "memoryMiB" | "processors">,
+  size: { readonly memoryMiB: number | undefined; readonly processors: number },
 ): Plan | (() => ExitStatus) {
   const path = (name: string): string | undefined => {
     const given = typed.values.get(name);
@@ -99,7 +102,8 @@ export function planRun(
     web: path("web"),
     network,
     syslog: path("syslog"),
-    ...size,
+    memoryMiB: size.memoryMiB ?? image.memoryMiB ?? MEMORY_MIB,
+    processors: size.processors,
     json: typed.switches.has("json"),
   };
   const script = scriptPath === undefined ? undefined : loadScript(scriptPath, world);

@@ -88,7 +88,7 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
       value: "CERT",
       does: "a machine with UEFI that starts only what this certificate's key signed",
     },
-    { name: "memory", value: "MIB", does: "memory of the machine (512)" },
+    { name: "memory", value: "MIB", does: "memory of the machine (what the image's page says, or 512)" },
     { name: "processors", value: "N", does: "processors of the machine (1: more are slower where they are emulated)" },
     { name: "unproved", does: "boot an image that `capc build --unproved` made of a page whose proofs fail" },
     JSON_OPTION,
@@ -100,12 +100,12 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
 const MOST_PROCESSORS = 255;
 
 async function runCommand(typed: Typed, world: World): Promise<ExitStatus> {
-  const memory = typed.values.get("memory") ?? "512";
-  if (!/^[1-9]\d{1,5}$/.test(memory)) return refuse(world, 2, "--memory is a number of MiB");
+  const memory = typed.values.get("memory");
+  if (memory !== undefined && !/^[1-9]\d{1,5}$/.test(memory)) return refuse(world, 2, "--memory is a number of MiB");
   const processors = Number(typed.values.get("processors") ?? "1");
   if (!Number.isInteger(processors) || processors < 1 || processors > MOST_PROCESSORS)
     return refuse(world, 2, `--processors is a number from 1 to ${MOST_PROCESSORS}`);
-  const plan = planRun(typed, world, { memoryMiB: Number(memory), processors });
+  const plan = planRun(typed, world, { memoryMiB: memory === undefined ? undefined : Number(memory), processors });
   if (typeof plan === "function") return plan();
   const scratch = mkdtempSync(join(tmpdir(), "capc-run-"));
   try {

@@ -89,6 +89,13 @@ function makeBeside(path: string, folder: string | undefined, scratch: string): 
     writeEnds(image, encodeTable(table, DISK_BYTES));
     const filled = folder === undefined ? made : fill(`${image}?offset=${files.offset}`, folder, scratch);
     if (!filled.ok) return filled;
+    // Behind the files: debugfs counts nothing.
+    const counted = runProgram(
+      "tune2fs",
+      ["-O", "project,quota", "-Q", "prjquota", `${image}?offset=${files.offset}`],
+      PACKAGE,
+    );
+    if (!counted.ok) return counted;
     renameSync(image, path);
     return made;
   } finally {

@@ -26,6 +26,8 @@ export interface ImageFile {
   readonly encryptsDisk: boolean;
   /** Its page has a network. */
   readonly hasNetwork: boolean;
+  /** What its page says that the machine has, in mebibytes; nothing where it adds nothing up. */
+  readonly memoryMiB: number | undefined;
   /** People talk at its own screen and keyboard, and not over a serial port. */
   readonly hasScreen: boolean;
 }
@@ -57,6 +59,9 @@ function openMediumOf(file: Pick<ImageFile, "path" | "format">, readAt: ReadAt, 
   return { ok: true, image: { ...file, ...(medium === undefined ? SAYS_NOTHING : whatItSays(medium)) } };
 }
 
+/** What `--memory` takes. */
+const MOST_MEMORY_MIB = 999_999;
+
 const UPSTREAM = "starts upstream's kernel, with which nothing here can talk: give it to QEMU itself, as its -cdrom";
 
 const SAYS_NOTHING = {
@@ -65,15 +70,17 @@ const SAYS_NOTHING = {
   makesDisk: false,
   encryptsDisk: false,
   hasNetwork: false,
+  memoryMiB: undefined,
   hasScreen: false,
 } as const;
 
 function whatItSays(medium: Medium): Omit<ImageFile, "path" | "format" | "program"> {
-  const { storage, network, kernelParameters = [] } = manifestIn(medium) ?? {};
+  const { storage, network, kernelParameters = [], memoryBytes = 0n } = manifestIn(medium) ?? {};
+  const memoryMiB = memoryBytes === 0n ? undefined : Math.min(Number(memoryBytes >> 20n), MOST_MEMORY_MIB);
   const { create = false, encrypted = false } = storage ?? {};
   const hasNetwork = network !== undefined && network.which !== "none";
   const hasScreen = consoleIn(kernelParameters) === "screen";
-  const said = { makesDisk: create, encryptsDisk: encrypted, hasNetwork, hasScreen };
+  const said = { makesDisk: create, encryptsDisk: encrypted, hasNetwork, hasScreen, memoryMiB };
   return { starts: startsOf(medium), unproved: unprovedImage(medium), ...said };
 }
 

@@ -45,12 +45,13 @@ fn row(files: &Files, role: &Value) -> String {
     let may = |field: &str| setting(field)["may"].as_bool().unwrap_or_else(|| panic!("{name}: {field} says neither true nor false"));
     let steps = calls::filter(name, &all("calls"));
     format!(
-        "    Jail {{ role: {name:?}, open_files: {}, tasks: {}, cpu_weight: {}, memory_kept: {}, terminal: {}, \
+        "    Jail {{ role: {name:?}, open_files: {}, tasks: {}, cpu_weight: {}, memory_kept: {}, oom_score: {}, terminal: {}, \
          directory: {}, partition: {}, network: {}, weights: {}, key: {}, places: &[{}], filter: &[{}] }},\n",
         number("openFiles", "most"),
         number("tasks", "most"),
         number("cpuWeight", "is"),
         number("memoryKept", "mebibytes") << 20,
+        oom_score(name, setting("oomScore")),
         may("terminal"),
         may("directory"),
         may("partition"),
@@ -60,6 +61,13 @@ fn row(files: &Files, role: &Value) -> String {
         all("places").iter().map(|place| self::place(name, place)).collect::<String>(),
         steps.iter().map(|one| format!("({}, {}, {}, {}),", one.code, one.jt, one.jf, one.k)).collect::<String>(),
     )
+}
+
+/// Within the kernel's own range; the lowest number is init's own, which is never chosen.
+fn oom_score(name: &str, setting: &Value) -> i64 {
+    let score = setting["is"].as_i64().unwrap_or_else(|| panic!("{name}: oomScore has no number"));
+    assert!((-999..=1000).contains(&score), "{name}: an oomScore of {score}");
+    score
 }
 
 /// A file and all that it stands on, the lowest base first.

@@ -16,6 +16,7 @@ mod modules;
 pub mod mounts;
 pub mod network;
 mod passphrase;
+pub mod room;
 mod running;
 mod screen;
 mod sealed;
@@ -84,6 +85,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
         }
     };
     stage("init");
+    room::prepare()?;
     modules::load("first")?;
     screen::prepare()?;
     // Without the instructions the module's other forms are loaded, which cost an emulated machine a quarter of its start.
@@ -126,7 +128,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     let tables = manifest.artefact("tables").map(|blob| digest::hex(&blob.sha256[..8]));
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let was_cut_off = has_disk && running::begin(&manifest.system_id).about("the data disk")?;
-    banner::show(&banner::Facts { manifest: &manifest, start, development, tables, floor: floor.as_ref(), was_cut_off, card: &card, now });
+    banner::show(&banner::Facts { manifest: &manifest, start, development, tables, floor: floor.as_ref(), was_cut_off, card: &card, now, memory: crate::sys::total_memory() });
     Ok((Machine { manifest, artefacts, keys, weights, has_disk, partition, floor, card: card.unwrap_or_default() }, watch))
 }
 

@@ -18,6 +18,8 @@ pub struct Jail {
     pub cpu_weight: u64,
     /// Bytes that are not taken away when memory is short.
     pub memory_kept: u64,
+    /// Whom the kernel chooses when memory is gone: the lower, the later.
+    pub oom_score: i64,
     pub terminal: bool,
     pub directory: bool,
     /// The audit partition of the data disk.
@@ -44,6 +46,18 @@ mod tests;
 #[cfg(test)]
 mod facts {
     use super::*;
+
+    #[test]
+    fn the_kernel_takes_what_keeps_the_record_and_the_person_last() {
+        let score = |role: &str| of_role(role).map(|jail| jail.oom_score);
+        let last = ["console", "audit", "broker", "gate"].map(score);
+        assert!(last.is_sorted() && last.iter().all(Option::is_some), "{last:?}");
+        for jail in JAILS.iter().filter(|jail| !["console", "audit", "broker", "gate"].contains(&jail.role)) {
+            assert!(Some(jail.oom_score) > score("gate"), "{}", jail.role);
+        }
+        // A program of the page goes before anything that the image brings.
+        assert!(JAILS.iter().all(|jail| jail.role.starts_with("own") || jail.oom_score < of_role("own").unwrap().oom_score));
+    }
 
     #[test]
     fn only_the_console_may_hold_the_terminal() {

@@ -44,6 +44,8 @@ pub struct Manifest {
     pub session: String,
     pub trust: TrustLevel,
     pub network: Network,
+    /// Bytes that a machine has that the page is for; 0: nobody added that up.
+    pub memory: u64,
 }
 
 /// How the machine has an address.
@@ -108,6 +110,8 @@ pub struct Process {
     pub restart: Restart,
     /// Milliseconds in which it must answer when it is asked whether it is there; 0: it is not asked.
     pub answer_within: u64,
+    /// Bytes that its directory may take on the data disk; none: it has no directory, or bounds itself.
+    pub state_max: Option<u64>,
 }
 
 /// What happens when a process has died and nobody asked for that. Times are milliseconds.
@@ -169,6 +173,7 @@ impl Manifest {
             create: storage.get_create(),
             session: text(root.get_session())?,
             network: Network::read(root.get_network().map_err(words_of)?)?,
+            memory: root.get_memory_bytes(),
             trust: root.get_trust().map_err(|_| "an unknown level of trust")?,
         };
         judge::judge(&read)?;
@@ -185,8 +190,8 @@ impl Manifest {
     }
 }
 
-/// No list of a manifest is longer; the graph of a machine has some tens of processes.
-const MOST_ITEMS: usize = 256;
+/// No list of a manifest is longer. `compiler/policy/machine.ts` has the same number for a page.
+const MOST_ITEMS: usize = 1024;
 
 fn each<R, T>(items: impl ExactSizeIterator<Item = R>, read: impl Fn(R) -> Judged<T>) -> Judged<Vec<T>> {
     match items.len() <= MOST_ITEMS {
@@ -240,6 +245,7 @@ impl Process {
             memory_max: reader.get_memory_max_bytes(),
             restart: Restart::read(reader.get_restart().map_err(words_of)?),
             answer_within: u64::from(reader.get_answer_within_seconds()) * 1000,
+            state_max: Some(reader.get_state_max_bytes()).filter(|&bytes| bytes > 0),
         })
     }
 

@@ -212,11 +212,20 @@ pub fn now() -> u64 {
 
 /// Bytes of memory that programs can still have, what is only cached included. 0: the kernel does not tell.
 pub fn free_memory() -> u64 {
-    std::fs::read_to_string("/proc/meminfo").ok().and_then(|told| available(&told)).unwrap_or(0)
+    memory("MemAvailable:")
 }
 
-fn available(told: &str) -> Option<u64> {
-    let kibibytes = told.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.strip_suffix("kB"))?;
+/// Bytes of memory that the kernel deals out. 0: it does not tell.
+pub fn total_memory() -> u64 {
+    memory("MemTotal:")
+}
+
+fn memory(what: &str) -> u64 {
+    std::fs::read_to_string("/proc/meminfo").ok().and_then(|told| bytes_of(what, &told)).unwrap_or(0)
+}
+
+fn bytes_of(what: &str, told: &str) -> Option<u64> {
+    let kibibytes = told.lines().find_map(|line| line.strip_prefix(what)?.strip_suffix("kB"))?;
     kibibytes.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
@@ -313,9 +322,10 @@ mod tests {
 
     #[test]
     fn what_is_free_is_read_as_the_kernel_tells_it() {
+        let available = |told: &str| bytes_of("MemAvailable:", told);
         assert_eq!(available("MemTotal:  500 kB\nMemFree: 1 kB\nMemAvailable:     209 kB\n"), Some(209 * 1024));
         assert_eq!((available(""), available("MemAvailable: x kB"), available("MemAvailable: 5 MB")), (None, None, None));
-        assert!(free_memory() > 0);
+        assert!(free_memory() > 0 && total_memory() >= free_memory());
     }
 
     #[test]

@@ -63,11 +63,14 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
+/** Linux's number of it: Node has no name for what the kernel says of a directory that is as full as its page lets it be. */
+const QUOTA_ERROR = 122;
+
 /** Names of the system's errors may be told; paths of this machine, which the message holds, may not. What is no such error is thrown. */
 export function refusalOf(error: unknown): string {
-  if (error instanceof Error && "code" in error && typeof error.code === "string")
-    return `the disk refused: ${error.code}`;
-  throw error;
+  if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error;
+  const isOverQuota = "errno" in error && error.errno === -QUOTA_ERROR;
+  return `the disk refused: ${isOverQuota ? "EDQUOT" : error.code}`;
 }
 
 /**

@@ -170,9 +170,11 @@ export interface Manifest {
   readonly trust: TrustLevel;
   /** How the process of role egress reaches other machines; no other process has a network interface. */
   readonly network: Network;
+  /** What a machine must have for the processes together. 0: an image of an older compiler, which added nothing up. */
+  readonly memoryBytes: bigint;
 }
 
-export const Manifest: StructLayout<Manifest> = struct("Manifest", 0xd22402057bb3193dn, [1, 9], () => ({
+export const Manifest: StructLayout<Manifest> = struct("Manifest", 0xd22402057bb3193dn, [2, 9], () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("systemId", text, 0),
@@ -185,6 +187,7 @@ export const Manifest: StructLayout<Manifest> = struct("Manifest", 0xd22402057bb
     field("session", text, 7),
     field("trust", TrustLevel, 2),
     field("network", of(() => Network), 8),
+    field("memoryBytes", uint64, 1),
   ],
 }));
 
@@ -242,9 +245,14 @@ export interface Process {
    * killed. 0: it is not asked.
    */
   readonly answerWithinSeconds: number;
+  /**
+   * What all that lies in its directory may take on the data disk, in whole blocks of 4 KiB, an empty file as one: what goes
+   * beyond fails in the kernel. 0: it has no directory, or is a program of the runtime that bounds itself.
+   */
+  readonly stateMaxBytes: bigint;
 }
 
-export const Process: StructLayout<Process> = struct("Process", 0xb0b916f20f618465n, [2, 7], () => ({
+export const Process: StructLayout<Process> = struct("Process", 0xb0b916f20f618465n, [3, 7], () => ({
   fields: [
     field("name", text, 0),
     field("role", text, 1),
@@ -256,6 +264,7 @@ export const Process: StructLayout<Process> = struct("Process", 0xb0b916f20f6184
     field("memoryMaxBytes", uint64, 1),
     field("restart", of(() => Restart), 6),
     field("answerWithinSeconds", uint32, 1),
+    field("stateMaxBytes", uint64, 2),
   ],
 }));
 

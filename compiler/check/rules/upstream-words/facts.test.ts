@@ -23,7 +23,11 @@ refuses(
   PROGRAMS,
 );
 
-refuses("other-target", { "a machine": image("«machine» vm"), firmware: image("«firmware» bios") }, PROGRAMS);
+refuses(
+  "other-target",
+  { "a machine": image("«machine» vm"), firmware: image("«firmware» bios"), memory: image("«memory» 1 GiB") },
+  PROGRAMS,
+);
 
 refuses("other-target", {
   "a loader of upstream's, for this runtime": page({

@@ -29,7 +29,7 @@ export const rule = defineLaw({
 });
 
 const COMMON_SETTINGS: readonly string[] = ["target", "boot"];
-const LINUX_SETTINGS: readonly string[] = ["machine", "console", "firmware", "trust"];
+const LINUX_SETTINGS: readonly string[] = ["machine", "console", "firmware", "trust", "memory"];
 const ALL_SETTINGS: readonly string[] = [...COMMON_SETTINGS, ...LINUX_SETTINGS, ...UPSTREAM_SETTINGS];
 
 function kernelGrants({ grants }: Service): Span[] {

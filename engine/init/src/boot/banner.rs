@@ -26,6 +26,8 @@ pub struct Facts<'m> {
     pub card: &'m Result<Option<Card>, String>,
     /// Seconds since 1970.
     pub now: u64,
+    /// Bytes that the kernel has of the machine's memory; 0: it does not tell.
+    pub memory: u64,
 }
 
 pub fn show(facts: &Facts<'_>) {
@@ -67,6 +69,7 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
         lines.push(CUT_OFF.into());
     }
     lines.extend(network_words(facts.card, facts.now));
+    lines.extend(memory_words(manifest.memory, facts.memory));
     // Once more where the person looks: right above the prompt.
     lines.extend(unproved(manifest));
     lines
@@ -82,6 +85,12 @@ fn network_words(card: &Result<Option<Card>, String>, now: u64) -> Vec<String> {
         }
         Err(why) => vec![format!("no network: {why}")],
     }
+}
+
+/// What the kernel keeps for itself before it counts is less than an eighth of any machine that a page is for.
+fn memory_words(needed: u64, found: u64) -> Option<String> {
+    let is_short = found > 0 && found.saturating_add(found / 8) < needed;
+    is_short.then(|| format!("too little memory: {} MiB, and the page is for {}: the kernel may end what finds no room", found >> 20, needed >> 20))
 }
 
 fn floor_words(facts: &Facts<'_>) -> String {
@@ -107,11 +116,22 @@ mod tests {
     const MEDIA: Start = Start::Media { because: "Secure Boot is off" };
 
     fn shown(manifest: &Manifest, start: Start, development: bool, floor: Option<&Floor>) -> Vec<String> {
-        lines(&Facts { manifest, start, development, tables: Some("0123456789abcdef".into()), floor, was_cut_off: false, card: &Ok(None), now: 0 })
+        lines(&Facts { manifest, start, development, tables: Some("0123456789abcdef".into()), floor, was_cut_off: false, card: &Ok(None), now: 0, memory: 470 << 20 })
     }
 
     fn worst() -> String {
         shown(&honest(), MEDIA, true, Some(&kept(None))).join("\n")
+    }
+
+    #[test]
+    fn the_banner_says_that_the_machine_is_smaller_than_the_page_is_for() {
+        let with = |needed: u64| {
+            let mut manifest = honest();
+            manifest.memory = needed << 20;
+            shown(&manifest, MEDIA, true, None).join("\n").contains("too little memory: 470 MiB, and the page is for")
+        };
+        assert_eq!([0, 512, 528, 529, 2048].map(with), [false, false, false, true, true]);
+        assert_eq!(memory_words(u64::MAX, 0), None);
     }
 
     #[test]
@@ -168,7 +188,7 @@ mod tests {
         let mut manifest = honest();
         manifest.processes[1].role = "audit".into();
         let shown = |manifest: &Manifest, start, floor: Option<&Floor>, card: &Result<Option<Card>, String>| {
-            let facts = Facts { manifest, start, development: true, tables: Some("0123456789abcdef".into()), floor, was_cut_off: false, card, now: 1_795_419_093 };
+            let facts = Facts { manifest, start, development: true, tables: Some("0123456789abcdef".into()), floor, was_cut_off: false, card, memory: 0, now: 1_795_419_093 };
             lines(&facts).iter().map(|line| format!("capos: {line}\n")).collect::<String>()
         };
         let usual = shown(&manifest, MEDIA, Some(&kept(None)), &networked());

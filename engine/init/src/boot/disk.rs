@@ -4,6 +4,7 @@
 
 mod create;
 mod locked;
+mod quota;
 
 use super::devices::{self, Device, the_one};
 use super::DISK;
@@ -13,6 +14,7 @@ use crate::manifest::{Manifest, Process};
 use crate::refusal::{About as _, Checked, refuse};
 use crate::supervise::say;
 use crate::sys::{mount, unmount};
+use quota::{Quotas, Used};
 use libc::{MS_NOATIME, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_NOSYMFOLLOW, MS_RDONLY, MS_REMOUNT};
 use std::fs;
 use std::io;
@@ -51,11 +53,15 @@ pub fn prepare(manifest: &Manifest, medium: &Device) -> Checked<Option<String>> 
     let audit = part(AUDIT, Kind::Audit, "an audit")?;
     let map = |name, extent| mapper::linear(name, &device.number(), extent, Access::Writable).about(THE_DISK);
     let (mapped, audit) = (map("files", files)?, map("audit", audit)?);
-    mount(&mapped.path, DISK, "ext4", FLAGS, FILE_SYSTEM_OPTIONS).about(THE_DISK)?;
-    for process in &manifest.processes {
-        if let Some(directory) = process.directory() {
-            hand_over(directory, process).about(THE_DISK)?;
-        }
+    let quotas = Quotas::mount(&mapped.path, DISK).about(THE_DISK)?;
+    if quotas.is_counted {
+        say(&format!("{} is of an older image: what lies on it is counted at each start", manifest.disk));
+    }
+    let owners: Vec<(&Process, &str)> =
+        manifest.processes.iter().filter_map(|process| Some((process, process.directory()?))).collect();
+    let projects = quota::projects(owners.iter().map(|(_, directory)| *directory));
+    for (&(process, directory), project) in owners.iter().zip(projects) {
+        hand_over(directory, process, project, &quotas).about(&format!("{THE_DISK}: {directory}"))?;
     }
     Ok(Some(audit.path))
 }
@@ -94,8 +100,9 @@ fn other_one(medium: &Device, is: &str, is_meant: impl Fn(&Device) -> bool) -> C
     the_one(THE_DISK, is, |device| device.name != medium.name && is_meant(device))
 }
 
-/// Gives the directory to the service's user, its own entry last: a walk that was cut short is begun anew.
-fn hand_over(directory: &str, process: &Process) -> io::Result<()> {
+/// Gives the directory to the service's user and to its project, its own entry last: a walk that was cut short is begun anew.
+/// Then the project is held to what the manifest says.
+fn hand_over(directory: &str, process: &Process, project: u32, quotas: &Quotas) -> io::Result<()> {
     let path = Path::new(DISK).join(directory);
     match fs::symlink_metadata(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir(&path)?,
@@ -103,25 +110,38 @@ fn hand_over(directory: &str, process: &Process) -> io::Result<()> {
         Ok(found) if !found.is_dir() => return Err(io::Error::other(format!("{directory} is not a directory"))),
         Ok(_) => {}
     }
-    if fs::symlink_metadata(&path)?.uid() != process.uid {
-        let mut left = MOST_ENTRIES;
-        own(&path, process.uid, MOST_DEPTH, &mut left)?;
+    let mut walk = Walk { uid: process.uid, project, left: MOST_ENTRIES, used: Used::default() };
+    if quotas.is_counted || fs::symlink_metadata(&path)?.uid() != process.uid || quota::project_of(&path)? != project {
+        walk.own(&path, MOST_DEPTH)?;
     }
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o700))
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o700))?;
+    quotas.limit(project, process.state_max, walk.used)
 }
 
 /// No process runs yet, so nothing can change under this walk; links are owned and never followed.
-fn own(path: &Path, uid: u32, depth: usize, left: &mut usize) -> io::Result<()> {
-    if depth == 0 || *left == 0 {
-        return Err(io::Error::other("too many files, or too deep"));
-    }
-    *left -= 1;
-    if fs::symlink_metadata(path)?.is_dir() {
-        for entry in fs::read_dir(path)? {
-            own(&entry?.path(), uid, depth - 1, left)?;
+struct Walk {
+    uid: u32,
+    project: u32,
+    left: usize,
+    used: Used,
+}
+
+impl Walk {
+    fn own(&mut self, path: &Path, depth: usize) -> io::Result<()> {
+        if depth == 0 || self.left == 0 {
+            return Err(io::Error::other("too many files, or too deep"));
         }
+        self.left -= 1;
+        if fs::symlink_metadata(path)?.is_dir() {
+            for entry in fs::read_dir(path)? {
+                self.own(&entry?.path(), depth - 1)?;
+            }
+        }
+        let used = quota::used_by(path)?;
+        self.used = Used { bytes: self.used.bytes + used.bytes, inodes: self.used.inodes + used.inodes };
+        quota::give(path, self.project)?;
+        lchown(path, Some(self.uid), Some(self.uid))
     }
-    lchown(path, Some(uid), Some(uid))
 }
 
 /// Making it read-only writes everything and marks it clean, whoever still holds it; only then is it let go.

@@ -3,6 +3,7 @@
 
 use super::{Blob, FileKind, INIT, INIT_BADGE, MOST_CARD_BYTES, Manifest, Network, Process};
 use crate::jail;
+use crate::supervise::plan::FIRST_GRANT;
 use crate::names::{is_plain, is_plain_path, is_word};
 use crate::trust::Judged;
 use crate::wire_capnp::supervisor;
@@ -18,11 +19,14 @@ const MOST_TREED_BYTES: u64 = 1 << 38;
 const MOST_SALT_BYTES: usize = 64;
 /// Of one process. A gate has four for each backend of its session, the store of conversations six for each session that
 /// embeds. The compiler refuses pages that need more (`compiler/fit`).
-const MOST_ARGUMENTS: usize = 256;
+const MOST_ARGUMENTS: usize = 512;
 
 const MOST_RESTARTS: usize = 100;
 /// Roles whose memory is what is kept of people's decisions.
 const STAYS_DEAD: [&str; 3] = ["broker", "console", "gate"];
+
+/// Roles that keep their own order in a directory: programs of the runtime, which nobody but it writes.
+const BOUNDS_ITSELF: [&str; 2] = ["broker", "conversations"];
 
 pub fn judge(manifest: &Manifest) -> Judged<()> {
     demand(is_plain(&manifest.system_id), || "the system's name is not plain".into())?;
@@ -136,6 +140,11 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
             }
         }
     }
+    let is_bounded = process.state_max.is_some() || BOUNDS_ITSELF.contains(&process.role.as_str());
+    demand(process.directory().is_none() || is_bounded, || format!("{name}: a directory without a limit"))?;
+    // Descriptors of its own are beside these; what nobody could start is not taken for a system.
+    let given = FIRST_GRANT + process.grants.len() + process.files.len();
+    demand(given as u64 <= jail.open_files, || format!("{name}: {given} descriptors, and its role may have {}", jail.open_files))?;
     let directories = process.files.iter().filter(|file| matches!(file.what, FileKind::Directory(_))).count();
     demand(directories <= 1, || format!("{name}: more than one directory"))?;
     let weights = process.files.iter().filter(|file| matches!(file.what, FileKind::Weights(_))).count();

@@ -13,6 +13,7 @@ pub fn process(name: &str, role: &str, uid: u32) -> Process {
         memory_max: 0,
         restart: Restart::default(),
         answer_within: 0,
+        state_max: None,
     }
 }
 
@@ -23,6 +24,7 @@ pub fn honest() -> Manifest {
     console.files.push(FileGrant { name: "tty".into(), what: FileKind::Terminal });
     let mut notes = process("notes", "files", 1002);
     notes.files.push(FileGrant { name: "root".into(), what: FileKind::Directory("notes".into()) });
+    notes.state_max = Some(1 << 20);
     let mut gate = process("gate.operator", "gate", 1003);
     gate.files.push(FileGrant { name: "tables".into(), what: FileKind::Blob("tables".into()) });
     for (badge, provider) in [(1, "console"), (2, "notes")] {
@@ -42,6 +44,7 @@ pub fn honest() -> Manifest {
         session: "operator".into(),
         trust: TrustLevel::Media,
         network: Network::None,
+        memory: 0,
     }
 }
 
@@ -54,6 +57,31 @@ fn why(spoil: impl Fn(&mut Manifest)) -> String {
 #[test]
 fn an_honest_manifest_is_accepted() {
     assert_eq!(judge::judge(&honest()), Ok(()));
+}
+
+#[test]
+fn a_directory_has_a_limit_unless_its_role_bounds_itself() {
+    assert_eq!(why(|m| m.processes[1].state_max = None), "notes: a directory without a limit");
+    let mut manifest = honest();
+    let mut broker = process("broker", "broker", 1004);
+    broker.files.push(FileGrant { name: "data".into(), what: FileKind::Directory("broker".into()) });
+    manifest.processes.push(broker);
+    assert_eq!(judge::judge(&manifest), Ok(()));
+}
+
+#[test]
+fn nobody_is_given_more_descriptors_than_its_role_may_have() {
+    let with = |count: u64| {
+        let mut manifest = honest();
+        let room = manifest.processes[2].grants.len() + manifest.processes[2].files.len() + 5;
+        for more in 0..count - room as u64 {
+            let name = format!("more{more}");
+            manifest.processes[2].grants.push(Grant { name, interface_id: 5, provider: "notes".into(), badge: 10 + more, expires_after: 0 });
+        }
+        judge::judge(&manifest)
+    };
+    assert_eq!(with(512), Ok(()));
+    assert_eq!(with(513).unwrap_err(), "gate.operator: 513 descriptors, and its role may have 512");
 }
 
 #[test]
@@ -231,7 +259,7 @@ fn names_paths_and_sizes_are_judged() {
         assert_eq!(why(|m| m.disk = disk.into()), "the data disk's name is not plain, or longer than 16");
     }
     assert_eq!(why(|m| m.processes[1].files[0].name = "a/b".into()), "notes: a file's name is not plain");
-    assert!(why(|m| m.processes[0].arguments = vec!["x".into(); 257]).contains("plain words"));
+    assert!(why(|m| m.processes[0].arguments = vec!["x".into(); 513]).contains("plain words"));
     assert!(why(|m| m.processes[0].uid = 65_001).contains("uid 65001"));
     assert!(why(|m| m.artefacts[0].size = 0).starts_with("tables: 0 bytes"));
 }
@@ -316,10 +344,12 @@ fn a_manifest_is_read_as_it_was_written() {
     process.set_uid(1001);
     process.set_exec("/usr/bin/capos-console");
     process.set_answer_within_seconds(30);
+    process.set_state_max_bytes(4096);
     process.reborrow().init_files(1).get(0).set_terminal(());
     process.get_files().unwrap().get(0).set_name("tty");
     let read = Manifest::read(&capnp::serialize::write_message_to_words(&message)).unwrap();
     assert!(read.processes[0].has_terminal());
+    assert_eq!(read.processes[0].state_max, Some(4096));
     assert_eq!((read.processes[0].answer_within, read.processes[0].restart), (30_000, Restart::default()));
     assert_eq!((read.root.sha256, read.root.size), ([9; 32], 4096));
 }
@@ -350,6 +380,7 @@ fn bytes_of_one() -> Vec<u8> {
         process.set_role(role);
         process.set_uid(1001 + index as u32);
         process.set_exec("/usr/bin/node");
+        process.set_state_max_bytes(if role == "files" { 1 << 20 } else { 0 });
         if role == "files" {
             let mut restart = process.reborrow().init_restart();
             restart.set_most(5);

@@ -34,6 +34,16 @@ pub fn is_closed(status: &str, uid: u32) -> Result<(), String> {
     Ok(())
 }
 
+/// Whether the kernel would choose it in the order of its role. `Err`: it would not, or that cannot be known.
+pub fn is_ranked(pid: libc::pid_t, score: i64) -> Result<(), String> {
+    match fs::read_to_string(format!("/proc/{pid}/oom_score_adj")) {
+        Ok(found) if found.trim() == score.to_string() => Ok(()),
+        Ok(found) => Err(format!("its oom_score_adj is '{}', not '{score}'", found.trim())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()), // it has ended
+        Err(error) => Err(format!("oom_score_adj: {error}")),
+    }
+}
+
 /// What a process must see of its own and not of init's.
 const NAMESPACES: [&str; 6] = ["cgroup", "ipc", "mnt", "net", "pid", "uts"];
 
@@ -107,6 +117,14 @@ mod tests {
         let pid = std::process::id() as libc::pid_t;
         assert_eq!(is_apart(pid), Err("its cgroup namespace is init's".into()));
         assert_eq!(is_apart(-1), Ok(()));
+    }
+
+    #[test]
+    fn who_stands_elsewhere_in_the_order_of_ends_is_known() {
+        let pid = std::process::id() as libc::pid_t;
+        let own: i64 = fs::read_to_string("/proc/self/oom_score_adj").unwrap().trim().parse().unwrap();
+        assert_eq!((is_ranked(pid, own), is_ranked(-1, own)), (Ok(()), Ok(())));
+        assert_eq!(is_ranked(pid, own + 1), Err(format!("its oom_score_adj is '{own}', not '{}'", own + 1)));
     }
 
     #[test]

@@ -6,13 +6,17 @@ use crate::sys;
 
 /// All but the audit: what a gate still has to record takes a few calls.
 const OTHERS_MS: u64 = 1_200;
+/// Each of them beside: they end one after the other where there is one processor, and an emulated one needs so much for each.
+const EACH_MS: u64 = 150;
 /// What init itself has to put on record before the audit is told: who ended the machine, among it.
 const RECORDS_MS: u64 = 300;
 /// The audit's last record, and its sync.
 const AUDIT_MS: u64 = 1_000;
 
-// An end takes three seconds at most: what init waits for leaves the disk its part of them.
-const _: () = assert!(OTHERS_MS + RECORDS_MS + AUDIT_MS <= 2_500);
+/// How long `count` processes may take to end by themselves. The audit is one.
+fn time_for(count: usize, is_audit: bool) -> u64 {
+    if is_audit { AUDIT_MS } else { OTHERS_MS + EACH_MS * count as u64 }
+}
 
 impl Supervisor<'_> {
     /// Whether anybody is still there afterwards is no question: who does not end is killed.
@@ -23,7 +27,8 @@ impl Supervisor<'_> {
                 self.finish_records()?;
             }
             let meant: Vec<usize> = (0..self.workers.len()).filter(|&index| (self.process(index).role == "audit") == is_audit).collect();
-            self.end(&meant, if is_audit { AUDIT_MS } else { OTHERS_MS })?;
+            let running = meant.iter().filter(|&&index| self.workers[index].is_alive()).count();
+            self.end(&meant, time_for(running, is_audit))?;
         }
         self.grants.shut_all();
         self.print_notices();
@@ -83,7 +88,13 @@ fn late_words(names: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::late_words;
+    use super::{late_words, time_for};
+
+    #[test]
+    fn the_time_for_an_end_grows_with_those_who_run() {
+        assert_eq!([0, 8, 26, 120].map(|count| time_for(count, false)), [1_200, 2_400, 5_100, 19_200]);
+        assert_eq!(time_for(1, true), 1_000);
+    }
 
     #[test]
     fn whoever_is_late_stands_in_one_line() {

@@ -9,12 +9,18 @@ use std::io;
 /// What init keeps when memory is short: its own code, the grants, and the log.
 const KEPT_FOR_INIT: u64 = 8 << 20;
 
+/// Of whoever writes there.
+pub const OOM_SCORE: &str = "/proc/self/oom_score_adj";
+/// The kernel never chooses who has it.
+const NEVER_CHOSEN: &str = "-1000";
+
 /// Before the first process: what is counted, and init's own group.
 pub fn prepare() -> io::Result<()> {
     fs::write(format!("{CGROUPS}/cgroup.subtree_control"), "+memory +pids +cpu")?;
     let own = format!("{CGROUPS}/{INIT}");
     fs::create_dir(&own)?;
     fs::write(format!("{own}/memory.min"), KEPT_FOR_INIT.to_string())?;
+    fs::write(OOM_SCORE, NEVER_CHOSEN)?;
     fs::write(format!("{own}/cgroup.procs"), "0")
 }
 

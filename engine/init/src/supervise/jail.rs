@@ -1,6 +1,7 @@
 //! The child's side of a start: from a copy of init to a process that sees its own root, holds its own descriptors and
 //! can do nothing else. Only system calls are made here, and the first that fails ends the child with its name.
 
+use super::groups;
 use super::plan::Plan;
 use crate::boot::{DEVICES, DISK, JAIL, ROOT};
 use crate::boot::network::Card;
@@ -17,7 +18,7 @@ const NAMESPACES: libc::c_int =
     libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS | libc::CLONE_NEWPID;
 
 /// Above every number that a plan uses, so that moving descriptors into place overwrites none that is still needed.
-const PARKED: RawFd = 300;
+const PARKED: RawFd = 1024;
 
 /// Forks into namespaces of its own. `Some((pid, pidfd))` in init, `None` in the child. Who takes a card along makes the
 /// namespace of the network itself, from where the card is.
@@ -33,9 +34,10 @@ pub fn fork(takes_card: bool) -> io::Result<Option<(libc::pid_t, RawFd)>> {
 
 /// Becomes the planned program. Returns only with the step that failed.
 pub fn enter(plan: &Plan, group: RawFd, report: RawFd) -> (&'static str, io::Error) {
-    let steps: [(&'static str, &dyn Fn() -> io::Result<()>); 11] = [
+    let steps: [(&'static str, &dyn Fn() -> io::Result<()>); 12] = [
         ("network", &|| plan.card.as_ref().map_or(Ok(()), bring)),
         ("control group", &|| join(group)),
+        ("order of ends", &|| choose(plan.jail.oom_score)),
         ("session", &|| session(plan)),
         ("root", &|| change_root(plan)),
         ("descriptors", &|| place_descriptors(plan, report)),
@@ -69,6 +71,11 @@ fn join(group: RawFd) -> io::Result<()> {
     crate::sys::write(&group, b"0")?;
     // SAFETY: no pointers.
     check(unsafe { libc::unshare(libc::CLONE_NEWCGROUP) }).map(drop)
+}
+
+/// Whom the kernel ends when the machine has no memory left. init's own score, which a child begins with, is that of nobody.
+fn choose(score: i64) -> io::Result<()> {
+    std::fs::write(groups::OOM_SCORE, score.to_string())
 }
 
 fn session(plan: &Plan) -> io::Result<()> {
@@ -112,6 +119,10 @@ fn place_descriptors(plan: &Plan, report: RawFd) -> io::Result<()> {
         .collect::<io::Result<_>>()?;
     let report = park(report)?;
     let last = parked.len() as RawFd;
+    // The manifest was judged: no role may hold so much.
+    if last >= PARKED {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
     // SAFETY: numbers up to `last` are the plan's, and what they held before is the copy of init's that goes away.
     unsafe {
         for (target, source) in (0..).zip(&parked) {

@@ -16,7 +16,8 @@ use std::os::fd::{AsRawFd as _, OwnedFd};
 /// Node's channel to its parent; 3 stays closed: the loader of shared libraries works there, and code is mapped from no
 /// other descriptor (`engine/jails/node.json`).
 const CHANNEL: usize = 4;
-const FIRST_GRANT: usize = 5;
+/// Before it are the streams and the channel.
+pub const FIRST_GRANT: usize = 5;
 
 pub struct Plan {
     pub name: CString,

@@ -40,10 +40,11 @@ impl Worker {
         let group = group(process, &plan)?;
         let (report, reporting) = sys::pipe()?;
         let Some((pid, pidfd)) = jail::fork(plan.card.is_some())? else { child(&plan, &group, &reporting) };
+        let oom_score = plan.jail.oom_score;
         drop((plan, reporting));
         // SAFETY: the kernel gave this descriptor to us alone.
         let running = Running::of(unsafe { OwnedFd::from_raw_fd(pidfd) });
-        if let Err(why) = started(&report).and_then(|()| in_its_jail(process, pid)) {
+        if let Err(why) = started(&report).and_then(|()| in_its_jail(process, oom_score, pid)) {
             // The machine goes on where this was a new start: so nothing of it may.
             running.kill_and_reap();
             return Err(why);
@@ -77,7 +78,8 @@ fn started(report: &OwnedFd) -> io::Result<()> {
     }
 }
 
-fn in_its_jail(process: &Process, pid: libc::pid_t) -> io::Result<()> {
+fn in_its_jail(process: &Process, oom_score: i64, pid: libc::pid_t) -> io::Result<()> {
     closed::is_closed(&fs::read_to_string(format!("/proc/{pid}/status"))?, process.uid).map_err(io::Error::other)?;
+    closed::is_ranked(pid, oom_score).map_err(io::Error::other)?;
     closed::is_apart(pid).map_err(io::Error::other)
 }

@@ -1,0 +1,23 @@
+import type { ServicePlan } from "./policy.ts";
+
+/** Of the data disk's file system: a file takes whole ones. */
+const BLOCK = 4096;
+/** What directories take beside what lies in them. */
+const FOR_DIRECTORIES = 64 * 1024;
+/** What a program of the runtime needs beside: it replaces a file by writing the new one next to it, and keeps a journal. */
+const FOR_JOURNALS = 1024 * 1024;
+/**
+ * What the kernel lets all that lies in a service's directory take on the data disk; 0 for a service that keeps nothing. A program
+ * of the package gets what its `state` says. What the image brings counts what it keeps by itself, and more exactly: for it
+ * this is the bound behind that one. `holders`: of scratch, each of whom may keep as much.
+ */
+export function roomOnDisk(
+  { stateBytes, implementation, standard }: Pick<ServicePlan, "stateBytes" | "implementation" | "standard">,
+  holders: number,
+): number {
+  if (stateBytes === 0) return 0;
+  const blocks = Math.ceil(stateBytes / BLOCK) * BLOCK;
+  const ofPackage = implementation === "own-native" || (implementation === "own" && standard !== true);
+  if (ofPackage) return blocks + FOR_DIRECTORIES;
+  return (2 * blocks + FOR_JOURNALS) * Math.max(1, implementation === "scratch" ? holders : 1);
+}

@@ -1,0 +1,294 @@
+//! What each process may keep on the data disk, by the file system's own count: each directory is a project, what is made in
+//! it belongs to that, and what goes beyond the project's limit fails in the kernel, whoever writes it.
+//!
+//! A disk of an older image has a file system without it. It gets the bit that lets files belong to projects; the count is
+//! then a file that init makes anew at each start, and what lies there already is counted by walking through it. A file
+//! system that cannot have projects at all is refused: nothing is kept without a limit because nobody could count it.
+
+use super::super::kept;
+use super::FLAGS;
+use crate::sys::{check, mount, text, unmount};
+use sha2::{Digest as _, Sha256};
+use std::collections::HashSet;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::fd::AsRawFd as _;
+use std::os::unix::fs::{FileExt as _, MetadataExt as _, OpenOptionsExt as _};
+use std::path::Path;
+
+/// Of the file system, whose blocks are as large: an empty file counts as one.
+pub const BLOCK: u64 = 4096;
+/// Files and directories that a project may have beside one for each of its blocks.
+const MORE_INODES: u64 = 64;
+
+const OPTIONS: &str = "errors=remount-ro,prjquota";
+
+/// `linux/quota.h`: the third kind of quotas, and its requests.
+const PROJECTS: libc::c_int = 2;
+const Q_QUOTAON: libc::c_int = 0x80_0002;
+const Q_SETQUOTA: libc::c_int = 0x80_0008;
+const FORMAT: u32 = 4; // QFMT_VFS_V1
+const BLOCK_LIMITS: u32 = 1;
+const SPACE: u32 = 2;
+const INODE_LIMITS: u32 = 4;
+const INODES: u32 = 8;
+
+/// `linux/fs.h`.
+const FS_IOC_SETFLAGS: libc::c_ulong = 0x4008_6602;
+const FS_IOC_FSGETXATTR: libc::c_ulong = 0x801c_581f;
+const FS_IOC_FSSETXATTR: libc::c_ulong = 0x401c_5820;
+const INHERITED: u32 = 0x200;
+
+/// An empty count of projects, as `quotacheck` makes one: a head, a week of grace that nobody uses, and a tree without leaves.
+const EMPTY_COUNT: [u32; 8] = [0xd9c0_3f14, 1, 604_800, 604_800, 0, 2, 0, 0];
+const EMPTY_COUNT_BYTES: usize = 2048;
+const FOLDER: [&str; 2] = [".capos", "quota"];
+const COUNT: &str = "projects";
+
+/// What lies in a directory.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Used {
+    pub bytes: u64,
+    pub inodes: u64,
+}
+
+/// The file system of the data disk, mounted.
+pub struct Quotas {
+    device: String,
+    /// The file system keeps no count by itself: what lies there is to be counted.
+    pub is_counted: bool,
+}
+
+impl Quotas {
+    /// Mounts the file system of `device` at `at`, with projects.
+    pub fn mount(device: &str, at: &str) -> io::Result<Self> {
+        let features = ready(device, at)?;
+        mount(device, at, "ext4", FLAGS, OPTIONS)?;
+        let quotas = Self { device: device.into(), is_counted: features & superblock::QUOTA == 0 };
+        if quotas.is_counted {
+            quotas.begin_count(Path::new(at))?;
+        }
+        Ok(quotas)
+    }
+
+    /// The file of an earlier start may be immutable: the kernel makes it so while it counts.
+    fn begin_count(&self, disk: &Path) -> io::Result<()> {
+        let folder = kept::make_folders(disk, &FOLDER)?;
+        let path = folder.join(COUNT);
+        if let Some(old) = opened(&path)? {
+            let none: libc::c_long = 0;
+            // SAFETY: the request reads one number of that size.
+            check(unsafe { libc::ioctl(old.as_raw_fd(), FS_IOC_SETFLAGS, &none) })?;
+        }
+        let mut bytes: Vec<u8> = EMPTY_COUNT.iter().flat_map(|number| number.to_le_bytes()).collect();
+        bytes.resize(EMPTY_COUNT_BYTES, 0);
+        kept::write(&folder, COUNT, &bytes)?;
+        let path = text(path.to_str().ok_or(io::ErrorKind::InvalidInput)?)?;
+        // SAFETY: the path is a C string that outlives the call.
+        unsafe { self.request(Q_QUOTAON, FORMAT, path.as_ptr().cast()) }
+    }
+
+    /// Holds a project to its limit; `None`: to none. `used` where the file system does not count by itself.
+    pub fn limit(&self, project: u32, bytes: Option<u64>, used: Used) -> io::Result<()> {
+        let blocks = bytes.map_or(0, |bytes| bytes.div_ceil(BLOCK));
+        let valid = BLOCK_LIMITS | INODE_LIMITS | if self.is_counted { SPACE | INODES } else { 0 };
+        let quota = Quota {
+            block_limit: blocks * BLOCK / 1024,
+            space: used.bytes,
+            inode_limit: if blocks == 0 { 0 } else { blocks + MORE_INODES },
+            inodes: used.inodes,
+            valid,
+            ..Quota::default()
+        };
+        // SAFETY: a whole struct that outlives the call.
+        unsafe { self.request(Q_SETQUOTA, project, (&raw const quota).cast()) }
+    }
+
+    /// # Safety
+    /// `argument` must be what the request expects.
+    unsafe fn request(&self, request: libc::c_int, id: u32, argument: *const libc::c_void) -> io::Result<()> {
+        let device = text(&self.device)?;
+        let command = request << 8 | PROJECTS;
+        let arguments = [command.into(), device.as_ptr() as libc::c_long, id.into(), argument as libc::c_long, 0];
+        // SAFETY: the device's name is a C string that outlives the call; the rest is the caller's duty.
+        unsafe { crate::sys::call(libc::SYS_quotactl, arguments) }.map(drop)
+    }
+}
+
+/// `struct if_dqblk`.
+#[repr(C)]
+#[derive(Default)]
+struct Quota {
+    block_limit: u64,
+    soft_block_limit: u64,
+    space: u64,
+    inode_limit: u64,
+    soft_inode_limit: u64,
+    inodes: u64,
+    block_time: u64,
+    inode_time: u64,
+    valid: u32,
+}
+
+/// `struct fsxattr`.
+#[repr(C)]
+#[derive(Default)]
+struct Attributes {
+    flags: u32,
+    extent_size: u32,
+    extents: u32,
+    project: u32,
+    copied_extent_size: u32,
+    rest: [u8; 8],
+}
+
+/// The projects of directories, in their order: of its name, so that it is the same whoever runs beside. Of two names that
+/// would have the same one the second takes the next.
+pub fn projects<'n>(directories: impl Iterator<Item = &'n str>) -> Vec<u32> {
+    let mut taken = HashSet::new();
+    let of_name = |name: &str| {
+        let digest = Sha256::digest(name.as_bytes());
+        u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]])
+    };
+    directories
+        .map(|name| {
+            let mut project = of_name(name);
+            // 0 is what belongs to nobody, and the last is none.
+            while project == 0 || project == u32::MAX || !taken.insert(project) {
+                project = project.wrapping_add(1);
+            }
+            project
+        })
+        .collect()
+}
+
+/// The project that a directory gives to what is made in it; 0: none.
+pub fn project_of(directory: &Path) -> io::Result<u32> {
+    let Attributes { flags, project, .. } = attributes(&open(directory)?)?;
+    Ok(if flags & INHERITED == 0 { 0 } else { project })
+}
+
+/// Makes a file or a directory belong to a project; what is neither takes no room that anybody could make it take.
+pub fn give(path: &Path, project: u32) -> io::Result<()> {
+    let kind = fs::symlink_metadata(path)?.file_type();
+    if !kind.is_dir() && !kind.is_file() {
+        return Ok(());
+    }
+    let file = open(path)?;
+    let found = attributes(&file)?;
+    let flags = if kind.is_dir() { found.flags | INHERITED } else { found.flags };
+    if (found.project, found.flags) == (project, flags) {
+        return Ok(());
+    }
+    let wanted = Attributes { project, flags, ..found };
+    // SAFETY: the request reads a struct of that size.
+    check(unsafe { libc::ioctl(file.as_raw_fd(), FS_IOC_FSSETXATTR, &wanted) }).map(drop)
+}
+
+fn attributes(file: &File) -> io::Result<Attributes> {
+    let mut found = Attributes::default();
+    // SAFETY: the request fills a struct of that size.
+    check(unsafe { libc::ioctl(file.as_raw_fd(), FS_IOC_FSGETXATTR, &mut found) })?;
+    Ok(found)
+}
+
+/// No link is followed, and no pipe is waited for.
+fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC).open(path)
+}
+
+fn opened(path: &Path) -> io::Result<Option<File>> {
+    match open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        other => other.map(Some),
+    }
+}
+
+/// What one file or directory takes.
+pub fn used_by(path: &Path) -> io::Result<Used> {
+    Ok(Used { bytes: fs::symlink_metadata(path)?.blocks() * 512, inodes: 1 })
+}
+
+/// Makes the file system one that has projects, and returns its features.
+fn ready(device: &str, at: &str) -> io::Result<u32> {
+    let found = superblock::read(device)?;
+    let features = superblock::features(&found)?;
+    if features & superblock::PROJECT != 0 {
+        return Ok(features);
+    }
+    // What its journal holds is newer than what is changed here: the kernel replays it first.
+    mount(device, at, "ext4", FLAGS, super::FILE_SYSTEM_OPTIONS)?;
+    unmount(at, 0)?;
+    let file = OpenOptions::new().read(true).write(true).open(device)?;
+    let changed = superblock::with_projects(&superblock::read(device)?)?;
+    file.write_all_at(&changed, superblock::AT)?;
+    file.sync_all()?;
+    superblock::features(&changed)
+}
+
+/// The few fields of it that are read here, and the one that is written.
+mod superblock {
+    use std::fs::File;
+    use std::io;
+    use std::os::unix::fs::FileExt as _;
+
+    pub const AT: u64 = 1024;
+    pub const BYTES: usize = 1024;
+    pub type Superblock = [u8; BYTES];
+
+    /// Read-only-compatible features.
+    pub const QUOTA: u32 = 0x100;
+    const CHECKSUMS: u32 = 0x400;
+    pub const PROJECT: u32 = 0x2000;
+
+    const MAGIC_AT: usize = 0x38;
+    const INODE_BYTES_AT: usize = 0x58;
+    const FEATURES_AT: usize = 0x64;
+    const CHECKSUM_AT: usize = 0x3fc;
+    const MAGIC: [u8; 2] = [0x53, 0xef];
+    /// Smaller ones have no room for a project.
+    const LEAST_INODE: u16 = 256;
+
+    pub fn read(device: &str) -> io::Result<Superblock> {
+        let mut bytes = [0; BYTES];
+        File::open(device)?.read_exact_at(&mut bytes, AT)?;
+        Ok(bytes)
+    }
+
+    pub fn features(bytes: &Superblock) -> io::Result<u32> {
+        match bytes[MAGIC_AT..MAGIC_AT + 2] == MAGIC {
+            true => Ok(number(bytes, FEATURES_AT)),
+            false => Err(io::Error::other("its files lie in no ext4")),
+        }
+    }
+
+    /// With the bit that lets files belong to projects, and its checksum where it has one.
+    pub fn with_projects(bytes: &Superblock) -> io::Result<Superblock> {
+        let features = features(bytes)? | PROJECT;
+        if u16::from_le_bytes([bytes[INODE_BYTES_AT], bytes[INODE_BYTES_AT + 1]]) < LEAST_INODE {
+            return Err(io::Error::other("its file system has no room to say whose a file is, so nobody could be held to a limit"));
+        }
+        let mut changed = *bytes;
+        changed[FEATURES_AT..FEATURES_AT + 4].copy_from_slice(&features.to_le_bytes());
+        if features & CHECKSUMS != 0 {
+            let sum = checksum(&changed[..CHECKSUM_AT]);
+            changed[CHECKSUM_AT..].copy_from_slice(&sum.to_le_bytes());
+        }
+        Ok(changed)
+    }
+
+    fn number(bytes: &Superblock, at: usize) -> u32 {
+        u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+    }
+
+    /// CRC-32C without the last inversion, as ext4 has it.
+    pub fn checksum(bytes: &[u8]) -> u32 {
+        const POLYNOMIAL: u32 = 0x82f6_3b78;
+        bytes.iter().fold(u32::MAX, |sum, &byte| {
+            (0..8).fold(sum ^ u32::from(byte), |sum, _| if sum & 1 == 1 { sum >> 1 ^ POLYNOMIAL } else { sum >> 1 })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

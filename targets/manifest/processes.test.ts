@@ -260,3 +260,18 @@ test("scratch files are served by the program of files, which is told to begin w
   expect(books).toMatchObject({ role: "files", grants: [], files: [{ which: "directory", directory: "books" }] });
   expect(books?.arguments.slice(-3)).toEqual(["--scratch", "--state-bytes", "1024"]);
 });
+
+test("every directory of a service has a limit, and nothing else has one", () => {
+  const scratch = policy({
+    services: [...policy().services.filter(({ name }) => name !== "notes"), service("notes", "scratch")],
+  });
+  for (const planned of [processesOf(policy(), origins), processesOf(scratch, origins)]) {
+    const bounded = planned.filter(({ stateMaxBytes }) => stateMaxBytes > 0n).map(({ name }) => name);
+    expect(bounded).toEqual(["books", "notes"]);
+  }
+  // Two sessions hold it: each may keep as much.
+  const [one, two] = [processesOf(policy(), origins), processesOf(scratch, origins)].map(
+    (planned) => planned.find(({ name }) => name === "notes")?.stateMaxBytes,
+  );
+  expect(two).toBe(2n * (one ?? 0n));
+});

@@ -158,7 +158,7 @@ test("a backend knows its provider, its model, its token by name and what else t
     model mini { served "gpt-4o-mini"  price 0.15 USD, 0.6 USD }  model even { served "b"  price 2 EUR }
     backend far { remote openai "https://llm.example.net"  model mini  token vault.far  log required }
     backend near { cpu  model smol  threads 2  memory 512 MiB }`,
-    "stepUp far  auto near",
+    "consent far  auto near",
   );
   expect(weights.slice(1).map(({ served, price }) => [served, price])).toEqual([
     ["gpt-4o-mini", { currency: "USD", inputMicros: 150_000n, outputMicros: 600_000n }],

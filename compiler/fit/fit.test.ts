@@ -39,12 +39,17 @@ const found = async (text: string, purpose: "build" | "check" = "build") => {
   return [policy !== undefined, ...diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message}`)];
 };
 
+/** Large enough for whatever these pages start. */
+const machine = (boot: string): string =>
+  `storage { disk "capos-data" }  image { target linux  machine vm  memory 64 GiB  boot ${boot} }`;
+
 const backends = (count: number): string => {
   const names = Array.from({ length: count }, (_, index) => `b${index}`);
   const answering = names.map((name, index) => `${index === count - 1 ? "auto" : "consent"} ${name}`);
   return page({
     backends: names.map((name) => `backend ${name} { stub }`).join(" "),
     sessions: `session operator { kind operator  models { ${answering.join(" ")} }  permit { auto readOnly } }`,
+    rest: machine("operator"),
   });
 };
 
@@ -58,7 +63,7 @@ const granting = (sessions: number, services: number): string =>
       { length: sessions },
       (_, at) => `session s${at} { kind operator  models { auto canned }  permit { auto readOnly } }`,
     ).join("\n"),
-    rest: 'storage { disk "capos-data" }  image { target linux  machine vm  boot s0 }',
+    rest: machine("s0"),
   });
 
 test("a page that fits has no finding, up to the last word of a command line", async () => {

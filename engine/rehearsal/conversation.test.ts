@@ -189,7 +189,7 @@ test("the person can ask what there is and why", async () => {
     "whether the laws allow it, `capc why` tells, which has the page",
     "this conversation is at public/reviewed",
   ]);
-  expect(await stage.command("cap")).toEqual([`notes: interface ${Files.id.toString(16)}`]);
+  expect(await stage.command("cap")).toEqual(["notes: interface Sample"]);
   expect((await stage.command("policy"))[1]).toMatch(/^tables sha256 [0-9a-f]{64}$/);
   expect((await stage.command("inspect", "notes.write"))[2]).toBe("mode consent, by:");
   expect(await stage.command("inspect", "notes.list")).toEqual([

@@ -26,6 +26,8 @@ var MARK = {
   f: 102,
   n: 110
 };
+var PUNCTUATION_OR_WORD = /[,:]|true|false|null|-?[0-9][0-9.eE+-]*/y;
+var HALF = "a text holds a lone surrogate";
 var UNCLOSED = "a text is not closed or holds a control character";
 var ESCAPES = {
   '"': '"',
@@ -50,11 +52,18 @@ function readForm(text, most = MAX_JSON_BYTES) {
   if (value === void 0) return refuse(`${reader.complaint} at character ${reader.complaintAt + 1}`);
   return accept({ value, isCanonical: reader.isCanonical });
 }
+var MAX_TOLERATED_DEPTH = 512;
+var ODDITIES = /* @__PURE__ */ new WeakMap();
 var Bare = class {
 };
 Object.setPrototypeOf(Bare.prototype, null);
 Reflect.deleteProperty(Bare.prototype, "constructor");
 Object.freeze(Bare.prototype);
+function faultOfName(name, isThere, isPlain) {
+  if (name === "__proto__") return "the name __proto__ is not accepted";
+  if (isThere) return "the same name stands twice";
+  return isPlain || name.isWellFormed() ? void 0 : HALF;
+}
 var Reader = class {
   complaint = "";
   complaintAt = 0;
@@ -63,13 +72,12 @@ var Reader = class {
   text;
   /** No text in it ends anywhere but at the next quotation mark, and each is what it looks like. */
   isPlain;
-  /** Numbers of any size are taken, and halves of characters. */
-  isCarrier;
+  manner;
   at = 0;
-  constructor(text, isPlain, isCarrier = false) {
+  constructor(text, isPlain, manner = "strict") {
     this.text = text;
     this.isPlain = isPlain;
-    this.isCarrier = isCarrier;
+    this.manner = manner;
   }
   whole() {
     const value = this.value(1);
@@ -77,14 +85,14 @@ var Reader = class {
     return Number.isNaN(this.next()) ? value : this.refuse("something follows the value");
   }
   value(depth) {
-    if (depth > MAX_JSON_DEPTH) return this.refuse(`deeper than ${MAX_JSON_DEPTH} levels`);
+    if (depth > MAX_JSON_DEPTH && (this.manner !== "tolerant" || depth > MAX_TOLERATED_DEPTH)) return this.tooDeep();
     switch (this.next()) {
       case MARK.openRecord:
         return this.record(depth);
       case MARK.openList:
         return this.list(depth);
       case MARK.quote:
-        return this.string();
+        return this.wellFormed();
       case MARK.t:
         return this.word("true", true);
       case MARK.f:
@@ -97,6 +105,8 @@ var Reader = class {
   }
   record(depth) {
     const record = new Bare();
+    const opened = this.at;
+    let oddity;
     let before;
     let ascends = true;
     this.at += 1;
@@ -106,9 +116,10 @@ var Reader = class {
       const start = this.at;
       const name = this.string();
       if (name === void 0) return void 0;
-      if (name === "__proto__") return this.refuse("the name __proto__ is not accepted", start);
       if (before !== void 0 && !(before < name)) ascends = false;
-      if (!ascends && name in record) return this.refuse("the same name stands twice", start);
+      const fault = faultOfName(name, !ascends && name in record, this.isPlain);
+      if (fault !== void 0 && this.manner !== "tolerant") return this.refuse(fault, start);
+      oddity ??= fault;
       before = name;
       if (!this.expect(MARK.colon)) return void 0;
       const value = this.value(depth + 1);
@@ -116,7 +127,8 @@ var Reader = class {
       record[name] = value;
     } while (this.take(MARK.comma));
     if (!ascends) this.isCanonical = false;
-    return this.expect(MARK.closeRecord) ? record : void 0;
+    if (!this.expect(MARK.closeRecord)) return void 0;
+    return oddity === void 0 ? record : this.odd(oddity, opened);
   }
   list(depth) {
     const list = [];
@@ -145,7 +157,13 @@ var Reader = class {
     }
     this.at += 1;
     const text = parts.join("");
-    return this.isCarrier || text.isWellFormed() ? text : this.refuse("a text holds a lone surrogate", start);
+    return this.manner !== "strict" || text.isWellFormed() ? text : this.refuse(HALF, start);
+  }
+  wellFormed() {
+    const start = this.at;
+    const text = this.string();
+    if (this.manner !== "tolerant" || text === void 0 || this.isPlain || text.isWellFormed()) return text;
+    return this.odd(HALF, start);
   }
   plainString() {
     const end = this.text.indexOf('"', this.at + 1);
@@ -175,13 +193,45 @@ var Reader = class {
     if (digits === void 0) return this.refuse("a value is expected");
     const value = Number(digits);
     if (String(value) !== digits) this.isCanonical = false;
-    if (this.isCarrier && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    if (this.manner === "carrier" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
       return Math.max(-Number.MAX_VALUE, Math.min(value, Number.MAX_VALUE));
     }
-    if (!Number.isFinite(value)) return this.refuse("a number is too large", start);
+    if (!Number.isFinite(value)) return this.odd("a number is too large", start);
     const exact = !Number.isInteger(value) || Number.isSafeInteger(value);
     if (value === 0) return 0;
-    return exact ? value : this.refuse("an integer is beyond 2^53 - 1 and must travel as text", start);
+    return exact ? value : this.odd("an integer is beyond 2^53 - 1 and must travel as text", start);
+  }
+  /** Refuses what was read from `start` on, or keeps its source. */
+  odd(reason, start) {
+    if (this.manner !== "tolerant") return this.refuse(reason, start);
+    const kept = new Bare();
+    ODDITIES.set(kept, { source: this.text.slice(start, this.at), reason });
+    return kept;
+  }
+  tooDeep() {
+    const start = this.at;
+    const most = this.manner === "tolerant" ? MAX_TOLERATED_DEPTH : MAX_JSON_DEPTH;
+    const reason = `deeper than ${most} levels`;
+    if (this.manner !== "tolerant") return this.refuse(reason);
+    if (!this.skip()) return this.refuse("a value is expected", start);
+    return this.odd(reason, start);
+  }
+  /** Goes behind one value, of any depth; false where the text ends before that. */
+  skip() {
+    let open = 0;
+    do {
+      const code = this.next();
+      if (code === MARK.quote) {
+        if (this.string() === void 0) return false;
+      } else if (code === MARK.openList || code === MARK.openRecord) {
+        open += 1;
+        this.at += 1;
+      } else if (code === MARK.closeList || code === MARK.closeRecord) {
+        open -= 1;
+        this.at += 1;
+      } else if (this.match(PUNCTUATION_OR_WORD) === void 0) return false;
+    } while (open > 0);
+    return open === 0;
   }
   word(word, value) {
     if (!this.text.startsWith(word, this.at)) return this.refuse("a value is expected");

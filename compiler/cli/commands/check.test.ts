@@ -52,7 +52,10 @@ test("two pages of one folder share the lock, and each is pinned without the oth
   const pin = (page: string) => said(["check", page, "--update-lock"], { folder });
   expect(await pin("other.cap")).toMatchObject({ status: 0 });
   for (const page of ["system.cap", "other.cap"])
-    expect(await said(["check", page], { folder })).toMatchObject({ status: 0, err: "" });
+    expect(await said(["check", page], { folder })).toMatchObject({
+      status: 0,
+      err: expect.not.stringMatching(/import-changed|error/),
+    });
   const both = textOf("cap.lock");
   expect(await pin("system.cap")).toMatchObject({ status: 0, out: "" });
   expect(textOf("cap.lock")).toBe(both);

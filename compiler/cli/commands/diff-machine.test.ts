@@ -139,6 +139,7 @@ test.each([
 const ELSEWHERE = [
   /^services\.\d+\.own\.methods\.held/, // `holds`, and the tools of who is held
   /^services\.\d+\.holds\.\d+\.interfaceId$/, // of the service that is held
+  /^services\.\d+\.standard$/, // a program of the library has another name and other bytes than any of the package
   /^services\.\d+\.name$/, // the place of its facts, and the provider of its tools
   /^backends\./, // told from the page, for what is only checked has no plan of weights
 ];

@@ -15,9 +15,10 @@ export const conversations: Command = {
   name: "conversations",
   operands: ["list|show|export", "DISK", "[NAME]"],
   does: "list, show or export the conversations that a data disk keeps",
-  details: `DISK is a data disk, its image or a copy of it, of a machine that was shut down or lost its power: what was under way then is
-taken back, as the machine's next start does. Nothing is written to the disk; what was encrypted is written nowhere but to standard output. Each conversation is named with its label: what is printed carries
-that label still, and nobody here watches where it goes. What was said is strangers' text, of people, models and tools.`,
+  details: `DISK is a data disk, its image or a copy of it, of a machine that was shut down or lost its power: what was under
+way then is taken back, as the machine's next start does. Nothing is written to the disk; what was encrypted is
+written nowhere but to standard output. Each conversation is named with its label: what is printed carries that
+label still, and nobody here watches where it goes. What was said is strangers' text, of people, models and tools.`,
   options: [
     { name: "passphrase-file", value: "FILE", does: "of a data disk that is encrypted" },
     { name: "session", value: "NAME", does: "where two sessions have a conversation of that name" },

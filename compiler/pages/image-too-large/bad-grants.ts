@@ -16,7 +16,7 @@ export const files: Files = {
   ${services.join("\n  ")}
   ${sessions.join("\n  ")}
   storage { disk "capos-data" }
-  image { target linux  machine vm  boot s0 }
+  image { target linux  machine vm  memory 64 GiB  boot s0 }
 }
 `,
 };

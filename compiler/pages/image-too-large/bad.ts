@@ -1,6 +1,6 @@
 import type { Files } from "../../testing/facts.ts";
 
-const backends = Array.from({ length: 62 }, (_, index) => `b${index}`);
+const backends = Array.from({ length: 126 }, (_, index) => `b${index}`);
 const [last, ...others] = backends;
 
 export const files: Files = {
@@ -14,7 +14,7 @@ export const files: Files = {
     permit { auto readOnly }
   }
   storage { disk "capos-data" }
-  image { target linux  machine vm  boot operator }
+  image { target linux  machine vm  memory 64 GiB  boot operator }
 }
 `,
 };

@@ -100,8 +100,8 @@ accepts("widen-changes-nothing, kept where a condition is another one", {
   "another folder": FILES(REPORTS, 'auto papers.write where path under "/night" else consent'),
   "a folder around it": FILES(REPORTS, 'auto papers.write where path under "/" else consent'),
   "a larger size": FILES(
-    "auto papers.write where size(content) <= 64 KiB else consent",
-    "auto papers.write where size(content) <= 128 KiB else consent",
+    "auto papers.write where size(content) <= 16 KiB else consent",
+    "auto papers.write where size(content) <= 32 KiB else consent",
   ),
   "of two conditions one": FILES(
     'auto papers.write where path under "/reports" and size(content) <= 64 KiB else consent',

@@ -209,7 +209,7 @@ mod tests {
         let mut manifest = honest();
         let (card, floor) = (Ok(None), kept(None));
         let said = |manifest: &Manifest, was_cut_off| {
-            lines(&Facts { manifest, start: MEDIA, development: true, tables: None, floor: Some(&floor), was_cut_off, card: &card, now: 0 })
+            lines(&Facts { manifest, start: MEDIA, development: true, tables: None, floor: Some(&floor), was_cut_off, card: &card, memory: 0, now: 0 })
         };
         assert!(!said(&manifest, true).contains(&CUT_OFF.to_owned()), "there is no audit");
         manifest.processes[1].role = "audit".into();

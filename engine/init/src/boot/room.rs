@@ -9,7 +9,7 @@ use std::io;
 const LARGE_PAGES: &str = "/sys/kernel/mm/transparent_hugepage/enabled";
 
 /// init's own: an end of each connection, what each process says, and what is on its way to somebody. The kernel begins with
-/// 1024, which a page of sixty sessions went beyond. `compiler/policy/machine.ts` adds up what a page takes of it.
+/// 1024, which a page of sixty sessions went beyond. `compiler/policy/memory.ts` adds up what a page takes of it.
 pub const DESCRIPTORS: u64 = 65_536;
 
 pub fn prepare() -> Checked<()> {

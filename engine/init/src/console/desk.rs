@@ -61,6 +61,12 @@ struct Session {
     is_over: bool,
     /// Whoever was logged in left, and nobody has begun a turn since.
     is_locked: bool,
+    /// The person entered it, and its gate has not answered yet that it is locked: there is no prompt until then.
+    held_until: Option<u64>,
+    /// It is to be locked as soon as its gate takes another call, and before anything else is asked of it.
+    is_lock_due: bool,
+    /// The last call that was sent to its gate is a lock.
+    is_lock_last: bool,
     reader: Option<Caller>,
     /// The person pressed Ctrl-C since a line was read last.
     interrupted: bool,
@@ -73,7 +79,12 @@ impl Session {
         let history = History::default();
         let (reader, is_locked) = (None, false);
         let (has_loop, had_loop, is_commanded) = (false, false, false);
-        Self { name, line, has_loop, had_loop, is_commanded, is_over: false, is_locked, reader, interrupted: false, history }
+        let (held_until, is_lock_due, is_lock_last) = (None, false, false);
+        let (is_over, interrupted) = (false, false);
+        Self {
+            name, line, has_loop, had_loop, is_commanded, is_over, is_locked, held_until, is_lock_due, is_lock_last, reader,
+            interrupted, history,
+        }
     }
 
     /// Its gate has begun a turn, as it does for nobody while it is locked. Who reads its line.
@@ -208,7 +219,8 @@ impl Desk {
 
     /// Milliseconds on the caller's clock at which `tick` has something to do.
     pub fn deadline(&self) -> Option<u64> {
-        self.asked.front().and_then(|asked| asked.deadline).into_iter().chain(self.size_deadline()).min()
+        let question = self.asked.front().and_then(|asked| asked.deadline);
+        [question, self.size_deadline(), self.lock_deadline()].into_iter().flatten().min()
     }
 
     pub fn tick(&mut self, now: u64) {
@@ -216,6 +228,7 @@ impl Desk {
             self.answer_question(Answer::TimedOut, "", "refused: nobody answered in time");
         }
         self.watch_size(now);
+        self.give_up_locks(now);
         self.settle();
     }
 

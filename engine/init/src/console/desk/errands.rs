@@ -8,8 +8,12 @@ use crate::frame::{self, Frame, Kind};
 use crate::supervise::request as supervision;
 
 const MUTE: &str = "has nobody to talk to";
-/// Calls on held connections that may wait at a time; what serves them takes no more.
+/// Calls on held connections that may wait at a time; a gate ends the connection of whoever sends more.
 const MOST_ERRANDS: usize = 8;
+/// How long the prompt of a session that was entered is held until its gate answers that it is locked. The gate gives its
+/// neighbours 20 s.
+const LOCK_MS: u64 = 30_000;
+const TOO_MANY: &str = "too many commands wait for their answers";
 
 /// A call on a held connection. It is waited for until it is answered or interrupted: a person may be answering a
 /// question meanwhile, and a gate may still be starting.
@@ -33,6 +37,8 @@ pub enum ErrandKind {
     Notices,
     /// A session that is entered from another one is locked, if its page asks for a login.
     Lock,
+    /// The person waits no longer, and the answer is not shown. Until it comes, the gate counts the call.
+    GivenUp,
 }
 
 /// A command as it was typed.
@@ -117,19 +123,64 @@ impl Desk {
     }
 
     /// Types to another session from now on. Nobody knows who types: whoever is logged in there has to log in again. The gate
-    /// hears of that before it hears anything else.
+    /// hears of that before it hears anything else, and the prompt waits for its answer.
     fn enter_session(&mut self, index: usize) {
-        if std::mem::replace(&mut self.current, index) == index {
+        if std::mem::replace(&mut self.current, index) == index || self.sessions[index].is_over {
             return;
         }
-        let line = self.sessions[index].line;
-        let is_asked = self.errands.iter().any(|errand| errand.line == line && matches!(errand.kind, ErrandKind::Lock));
-        if !is_asked {
-            self.last_errand += 1;
-            self.errands.push(Errand { line, call_id: self.last_errand, kind: ErrandKind::Lock });
-            let body = request::command("lock", "");
-            self.effects.push(Effect::Send(line, frame::call(self.last_errand, request::SESSION, request::COMMAND, &body)));
+        let until = self.now + LOCK_MS;
+        let is_locking = self.is_locking(self.sessions[index].line);
+        let session = &mut self.sessions[index];
+        session.held_until = Some(until);
+        // A lock that was sent, and nothing behind it, is still to come.
+        session.is_lock_due |= !(is_locking && session.is_lock_last);
+        self.send_due_locks();
+    }
+
+    /// Whether a lock was sent there that has no answer.
+    fn is_locking(&self, line: Line) -> bool {
+        self.errands.iter().any(|errand| errand.line == line && matches!(errand.kind, ErrandKind::Lock))
+    }
+
+    /// Sends the locks whose gates take another call now.
+    fn send_due_locks(&mut self) {
+        for index in 0..self.sessions.len() {
+            let Session { line, is_lock_due, .. } = self.sessions[index];
+            if is_lock_due && self.has_place(line) {
+                self.sessions[index].is_lock_due = false;
+                self.send(line, request::SESSION, request::COMMAND, &request::command("lock", ""), ErrandKind::Lock);
+                self.sessions[index].is_lock_last = true;
+            }
         }
+    }
+
+    fn has_place(&self, line: Line) -> bool {
+        self.errands.iter().filter(|errand| errand.line == line).count() < MOST_ERRANDS
+    }
+
+    /// The gate has answered its last lock: the person may type.
+    fn lock_answered(&mut self, line: Line) {
+        let is_locking = self.is_locking(line);
+        if let Some(session) = self.sessions.iter_mut().find(|session| session.line == line && !session.is_lock_due) {
+            session.held_until = session.held_until.filter(|_| is_locking);
+        }
+    }
+
+    /// When a prompt has been held for long enough.
+    pub(super) fn lock_deadline(&self) -> Option<u64> {
+        self.sessions.iter().filter_map(|session| session.held_until).min()
+    }
+
+    /// Gives the prompt of a session back whose gate does not answer. What is typed there comes behind the lock all the same.
+    pub(super) fn give_up_locks(&mut self, now: u64) {
+        let mut told = Vec::new();
+        for session in &mut self.sessions {
+            if session.held_until.take_if(|until| *until <= now).is_some() {
+                let seconds = LOCK_MS / 1_000;
+                told.push(format!("session {} may still be open: its gate has not answered for {seconds} s", session.name));
+            }
+        }
+        told.iter().for_each(|words| self.tell(words));
     }
 
     fn ask_init(&mut self, method: u16, body: &[u8], kind: ErrandKind) {
@@ -147,20 +198,29 @@ impl Desk {
     }
 
     fn send_errand(&mut self, line: Line, interface: u64, method: u16, body: &[u8], kind: ErrandKind) {
-        if self.errands.iter().filter(|errand| errand.line == line).count() >= MOST_ERRANDS {
-            return self.drop_typed("too many commands wait for their answers");
+        let is_behind_lock = self.sessions.iter().any(|session| session.line == line && session.is_lock_due);
+        if is_behind_lock || !self.has_place(line) {
+            return self.drop_typed(TOO_MANY);
         }
+        self.send(line, interface, method, body, kind);
+    }
+
+    fn send(&mut self, line: Line, interface: u64, method: u16, body: &[u8], kind: ErrandKind) {
         self.last_errand += 1;
         self.errands.push(Errand { line, call_id: self.last_errand, kind });
         self.effects.push(Effect::Send(line, frame::call(self.last_errand, interface, method, body)));
+        if let Some(session) = self.sessions.iter_mut().find(|session| session.line == line) {
+            session.is_lock_last = false;
+        }
     }
 
     /// Whether something that the person asked of this session, or of init, has no answer yet.
     pub(super) fn is_asked(&self, session: &Session) -> bool {
-        self.errands.iter().any(|errand| match errand.kind {
+        session.held_until.is_some() || self.errands.iter().any(|errand| match errand.kind {
             ErrandKind::Turn(_) | ErrandKind::Command(_) | ErrandKind::Help(_) => errand.line == session.line,
             ErrandKind::Stop(_) | ErrandKind::Restart(_) => true,
-            ErrandKind::Notices | ErrandKind::Lock | ErrandKind::Completion { .. } => false,
+            // A lock holds the prompt of the session that was entered, for as long as `held_until` says.
+            ErrandKind::Notices | ErrandKind::Lock | ErrandKind::GivenUp | ErrandKind::Completion { .. } => false,
         })
     }
 
@@ -180,7 +240,17 @@ impl Desk {
     pub(super) fn errand_answered(&mut self, line: Line, frame: Frame) {
         let is_meant = |errand: &Errand| errand.line == line && errand.call_id == frame.call_id;
         let Some(errand) = self.take_errand(is_meant) else { return }; // it was given up before
-        match (frame.kind, errand.kind) {
+        let is_lock = matches!(errand.kind, ErrandKind::Lock);
+        self.tell_answer(line, frame.kind, errand.kind);
+        if is_lock {
+            self.lock_answered(line);
+        }
+        self.send_due_locks();
+    }
+
+    fn tell_answer(&mut self, line: Line, answer: Kind, kind: ErrandKind) {
+        match (answer, kind) {
+            (_, ErrandKind::GivenUp) => {}
             (Kind::Answer { body }, ErrandKind::Notices) => self.notice(&body),
             (_, ErrandKind::Notices) => self.supervisor = None, // it tells nothing; what it would say it prints itself
             (Kind::Answer { .. }, ErrandKind::Turn(text)) => {
@@ -192,6 +262,10 @@ impl Desk {
             }
             (Kind::Answer { body }, ErrandKind::Completion { line, before }) => self.complete_line(&line, before, &body),
             (Kind::Answer { .. }, ErrandKind::Lock) => {} // where it was open it says so itself
+            (Kind::Failure { reason }, ErrandKind::Lock) => {
+                let name = self.sessions.iter().find(|session| session.line == line).map_or("", |session| &session.name);
+                self.tell(&format!("session {name} may still be open: {reason}"));
+            }
             (_, ErrandKind::Completion { .. }) => {} // a gate that is older, or gone, completes nothing
             (Kind::Answer { body }, ErrandKind::Help(name)) => self.tell_help(&name, &body),
             (Kind::Answer { body }, ErrandKind::Command(typed)) => {
@@ -227,14 +301,22 @@ impl Desk {
 
     /// Ctrl-C: who was asked is told, and what it still answers is not shown; the loop does not get the line.
     pub(super) fn stop_waiting(&mut self) {
-        let is_kept = |errand: &Errand| matches!(errand.kind, ErrandKind::Notices | ErrandKind::Lock);
-        let (kept, given_up): (Vec<_>, Vec<_>) = std::mem::take(&mut self.errands).into_iter().partition(is_kept);
-        self.errands = kept;
-        if given_up.iter().any(|errand| !matches!(errand.kind, ErrandKind::Completion { .. })) {
-            self.tell("stopped waiting");
+        let mut is_told = self.sessions.get_mut(self.current).and_then(|session| session.held_until.take()).is_some();
+        for Errand { line, call_id, kind } in std::mem::take(&mut self.errands) {
+            let is_kept = matches!(kind, ErrandKind::Notices | ErrandKind::Lock | ErrandKind::GivenUp);
+            if !is_kept {
+                is_told |= !matches!(kind, ErrandKind::Completion { .. });
+                self.effects.push(Effect::Send(line, frame::cancel(call_id)));
+            }
+            // Init counts no calls, and answers some of them late or never.
+            match is_kept {
+                true => self.errands.push(Errand { line, call_id, kind }),
+                false if Some(line) == self.supervisor => {}
+                false => self.errands.push(Errand { line, call_id, kind: ErrandKind::GivenUp }),
+            }
         }
-        for errand in given_up {
-            self.effects.push(Effect::Send(errand.line, frame::cancel(errand.call_id)));
+        if is_told {
+            self.tell("stopped waiting");
         }
     }
 
@@ -247,7 +329,7 @@ impl Desk {
             return self.end_session(session, "gate stopped");
         }
         while let Some(errand) = self.take_errand(|errand| errand.line == line) {
-            if !matches!(errand.kind, ErrandKind::Notices | ErrandKind::Lock | ErrandKind::Completion { .. }) {
+            if !matches!(errand.kind, ErrandKind::Notices | ErrandKind::Lock | ErrandKind::GivenUp | ErrandKind::Completion { .. }) {
                 self.tell("no answer: the connection has ended");
             }
         }
@@ -259,6 +341,7 @@ impl Desk {
         if std::mem::replace(&mut session.is_over, true) || self.leaving {
             return;
         }
+        (session.held_until, session.is_lock_due) = (None, false);
         let words = format!("session {} has ended: {why}", session.name);
         let reader = session.reader.take();
         let line = session.line;

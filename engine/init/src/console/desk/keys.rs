@@ -168,11 +168,17 @@ impl Desk {
         self.sessions[index].history = History::default();
         self.sessions[index].is_locked = true;
         self.drop_held(index, |_| true);
+        // What was typed since the session was entered is of whoever entered it.
+        let is_entered = self.sessions[index].held_until.is_some();
         if index == self.current {
-            self.ahead.clear();
-            self.commanding = false;
+            if !is_entered {
+                self.ahead.clear();
+                self.commanding = false;
+            }
             if self.showing != Showing::Question {
-                self.editor.forget();
+                if !is_entered {
+                    self.editor.forget();
+                }
                 self.undraw_prompt();
                 if self.pen.screen().moves {
                     self.pen.cleared(screen::CLEAR);

@@ -34,6 +34,8 @@ struct Scene {
     effects: Vec<Effect>,
     /// Rows and columns of a terminal that says so when it is asked. What it is asked is not drawn.
     window: Option<(u16, u16)>,
+    /// The gates answer at once that their sessions are locked.
+    locks_at_once: bool,
 }
 
 fn scene() -> Scene {
@@ -61,7 +63,8 @@ fn scene_without_a_visitor() -> Scene {
     ] {
         desk.granted(line, interface_id, holder);
     }
-    let mut scene = Scene { desk, screen: String::new(), sent: Vec::new(), notices: Vec::new(), effects: Vec::new(), window: None };
+    let (sent, notices, effects) = (Vec::new(), Vec::new(), Vec::new());
+    let mut scene = Scene { desk, screen: String::new(), sent, notices, effects, window: None, locks_at_once: true };
     scene.collect();
     scene
 }
@@ -103,17 +106,33 @@ impl Scene {
             let asked = drawn.matches(crate::console::screen::SIZE_PROBE).count();
             self.desk.typed(format!("\x1b[{rows};{columns}R").repeat(asked).as_bytes());
         }
+        let mut locks = Vec::new();
         for effect in self.desk.effects() {
             if let Effect::Send(line, bytes) = &effect {
                 let mut frames = Frames::default();
                 frames.feed(bytes);
                 let frame = frames.next().unwrap().unwrap();
                 let is_notices = matches!(frame.kind, Kind::Call { method: supervision::READ_NOTICES, .. });
+                if self.locks_at_once && command_in(&frame).as_deref() == Some("lock") {
+                    locks.push((*line, frame.call_id));
+                }
                 if is_notices { &mut self.notices } else { &mut self.sent }.push((*line, frame));
             } else {
                 self.effects.push(effect);
             }
         }
+        locks.into_iter().for_each(|(line, call_id)| self.answers(line, call_id, lines(&[])));
+    }
+
+    /// The calls that went to a connection, by the commands that they carry.
+    fn commands(&self, line: Line) -> Vec<String> {
+        self.sent.iter().filter(|(to, _)| *to == line).filter_map(|(_, frame)| command_in(frame)).collect()
+    }
+
+    /// The last call of this command that went to a connection.
+    fn commanded(&self, line: Line, name: &str) -> u64 {
+        let is_meant = |(to, frame): &&(Line, Frame)| *to == line && command_in(frame).as_deref() == Some(name);
+        self.sent.iter().rev().find(is_meant).expect("the command was sent").1.call_id
     }
 
     fn types(&mut self, text: &str) {
@@ -297,6 +316,21 @@ impl Scene {
         });
         self.answers(SUPERVISOR, call_id, body);
     }
+}
+
+/// The name of a command that a gate is asked for.
+fn command_in(frame: &Frame) -> Option<String> {
+    let Kind::Call { interface_id: request::SESSION, method: request::COMMAND, body } = &frame.kind else { return None };
+    let read = with_body(body, |root| Ok(root.get_as::<session::command_params::Reader>()?.get_name()?.to_string()?));
+    Some(read.unwrap())
+}
+
+/// What a gate answers to a command.
+fn lines(texts: &[&str]) -> Vec<u8> {
+    body_of(|root| {
+        let mut lines = root.init_as::<session::command_results::Builder>().init_lines(texts.len() as u32);
+        (0..).zip(texts).for_each(|(index, text)| lines.set(index, text));
+    })
 }
 
 fn asking(arguments: &str, timeout: u32) -> Kind {

@@ -95,7 +95,8 @@ fn a_session_waits_for_its_loop_to_come_back_and_says_what_is_lost() {
 fn the_commands_of_a_session_that_nobody_talks_in_are_reached() {
     let mut scene = scene_without_a_visitor();
     scene.reads(1);
-    scene.types("/session visitor\r/revoke notes\r");
+    scene.types("/session visitor\r");
+    scene.types("/revoke notes\r");
     let (call_id, interface_id, method, _) = scene.called(VISITOR);
     assert_eq!((interface_id, method), (request::SESSION, request::COMMAND));
     assert_eq!(scene.screen, "you> /session visitor\n* session visitor has nobody to talk to; commands only\nyou (visitor)> /revoke notes\n");
@@ -245,32 +246,142 @@ fn a_question_stands_when_another_session_is_locked_and_the_screen_is_cleared_wh
     assert!(scene.screen.contains(crate::console::screen::CLEAR));
 }
 
-/// The commands that a session's gate was asked for.
-fn commands(scene: &Scene, line: Line) -> Vec<String> {
-    let name = |frame: &Frame| match &frame.kind {
-        Kind::Call { method: request::COMMAND, body, .. } => {
-            Some(with_body(body, |root| Ok(root.get_as::<session::command_params::Reader>()?.get_name()?.to_string()?)).unwrap())
-        }
-        _ => None,
-    };
-    scene.sent.iter().filter(|(to, _)| *to == line).filter_map(|(_, frame)| name(frame)).collect()
-}
-
 #[test]
 fn a_session_that_is_entered_from_another_is_locked_before_anything_is_typed_to_it() {
     let mut scene = scene();
+    scene.locks_at_once = false;
     scene.reads(1);
     scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
     scene.types("/session operator\r");
-    assert!(commands(&scene, SESSION).is_empty(), "it was typed to before");
+    assert!(scene.commands(SESSION).is_empty(), "it was typed to before");
     scene.types("/session visitor\r/status\r");
-    assert_eq!(commands(&scene, VISITOR), ["lock", "status"]);
-    let screen = scene.screen.clone();
-    let (_, lock) = scene.sent.iter().find(|(line, _)| *line == VISITOR).unwrap();
-    let body = body_of(|root| root.init_as::<session::command_results::Builder>().init_lines(1).set(0, "nobody logs in"));
-    let call_id = lock.call_id;
-    scene.answers(VISITOR, call_id, body);
-    assert_eq!(scene.screen, screen);
+    assert_eq!(scene.commands(VISITOR), ["lock", "status"]);
     scene.ends(VISITOR);
-    assert_eq!(commands(&scene, SESSION), ["lock"], "nobody knows who is left at the console");
+    assert_eq!(scene.commands(SESSION), ["lock"], "nobody knows who is left at the console");
+}
+
+/// The visitor's session was entered, both loops read, and its gate has not answered its lock.
+fn entered() -> Scene {
+    let mut scene = scene();
+    scene.locks_at_once = false;
+    scene.reads(1);
+    scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
+    scene.types("/session visitor\r");
+    assert_eq!(scene.screen, "you> /session visitor\n* session visitor\n");
+    scene.screen.clear();
+    scene
+}
+
+#[test]
+fn the_prompt_of_a_session_that_is_entered_comes_behind_the_words_of_its_lock() {
+    let mut scene = entered();
+    scene.call(VISITORS_GATE, request::APPROVAL, 9, 3, Vec::new());
+    assert_eq!(scene.screen, "* session visitor is locked\n");
+    let lock = scene.commanded(VISITOR, "lock");
+    scene.answers(VISITOR, lock, lines(&[]));
+    assert_eq!(scene.screen, "* session visitor is locked\nyou (visitor)> ");
+    assert_eq!(scene.desk.deadline(), None);
+}
+
+#[test]
+fn a_session_that_nobody_logs_in_to_is_entered_without_a_word() {
+    let mut scene = entered();
+    let lock = scene.commanded(VISITOR, "lock");
+    scene.answers(VISITOR, lock, lines(&["nobody logs in"]));
+    assert_eq!(scene.screen, "you (visitor)> ");
+}
+
+#[test]
+fn what_is_typed_while_a_session_locks_is_typed_to_it_afterwards() {
+    let mut scene = entered();
+    scene.types("hello\r/log");
+    scene.call(VISITORS_GATE, request::APPROVAL, 9, 3, Vec::new());
+    let lock = scene.commanded(VISITOR, "lock");
+    scene.answers(VISITOR, lock, lines(&[]));
+    assert_eq!(scene.screen, "* session visitor is locked\nyou (visitor)> hello\n");
+    scene.begins_turn();
+    assert_eq!(scene.line_of(VISITORS_LOOP, 1), Some(("hello".into(), false)));
+    // A lock that comes later is that of whoever typed.
+    scene.call(VISITORS_GATE, request::APPROVAL, 10, 3, Vec::new());
+    scene.call(VISITORS_LOOP, request::TERMINAL, 2, 0, Vec::new());
+    assert!(scene.screen.ends_with("is locked\nyou (visitor)> "), "{}", scene.screen);
+}
+
+#[test]
+fn a_gate_that_never_answers_its_lock_holds_the_prompt_for_a_time_and_the_person_is_told() {
+    let mut scene = entered();
+    let due = scene.desk.deadline().expect("the prompt is held for a time");
+    scene.desk.tick(due - 1);
+    scene.collect();
+    assert_eq!(scene.screen, "");
+    scene.desk.tick(due);
+    scene.collect();
+    assert_eq!(scene.screen, "* session visitor may still be open: its gate has not answered for 30 s\nyou (visitor)> ");
+    assert_eq!(scene.desk.deadline(), None);
+    // The lock is not taken back, and what is typed comes behind it.
+    scene.types("/status\r");
+    assert_eq!(scene.commands(VISITOR), ["lock", "status"]);
+    assert!(!scene.sent.iter().any(|(_, frame)| frame.kind == Kind::Cancel));
+}
+
+#[test]
+fn control_c_gives_the_prompt_back_and_the_lock_is_not_taken_back() {
+    let mut scene = entered();
+    scene.types("hello\r\u{3}");
+    assert_eq!(scene.screen, "* stopped waiting\nyou (visitor)> ");
+    assert!(!scene.sent.iter().any(|(_, frame)| frame.kind == Kind::Cancel));
+    let lock = scene.commanded(VISITOR, "lock");
+    scene.desk.frame(VISITOR, Frame { call_id: lock, kind: Kind::Failure { reason: "no".into() } });
+    scene.collect();
+    assert_eq!(scene.screen, "* stopped waiting\nyou (visitor)> \n* session visitor may still be open: no\nyou (visitor)> ");
+}
+
+#[test]
+fn a_session_is_locked_again_where_something_was_asked_of_it_behind_a_lock_without_an_answer() {
+    let mut scene = entered();
+    scene.types("/session operator\r/session visitor\r");
+    assert_eq!((scene.commands(SESSION), scene.commands(VISITOR)), (vec!["lock".into()], vec!["lock".into()]));
+    scene.types("/login\r/session operator\r/session visitor\r");
+    assert_eq!((scene.commands(SESSION).len(), scene.commands(VISITOR)), (1, vec!["lock".into(), "login".into(), "lock".into()]));
+}
+
+#[test]
+fn a_lock_waits_for_its_place_and_nothing_overtakes_it() {
+    let mut scene = scene();
+    scene.locks_at_once = false;
+    scene.reads(1);
+    scene.types(&"/tool slow\r".repeat(8));
+    scene.types("/session visitor\r");
+    let visitors = scene.commanded(VISITOR, "lock");
+    scene.answers(VISITOR, visitors, lines(&[]));
+    scene.types("/session operator\r");
+    assert_eq!(scene.commands(SESSION), vec!["tool"; 8], "the gate would end the connection");
+    scene.types("/status\r");
+    assert!(scene.screen.ends_with("* too many commands wait for their answers\n"), "{}", scene.screen);
+    let (_, first) = scene.sent.iter().find(|(line, _)| *line == SESSION).unwrap();
+    scene.answers(SESSION, first.call_id, lines(&["done"]));
+    assert_eq!(scene.commands(SESSION).last().map(String::as_str), Some("lock"));
+    assert!(!scene.screen.ends_with("you> "));
+    let lock = scene.commanded(SESSION, "lock");
+    scene.answers(SESSION, lock, lines(&[]));
+    let to_session = scene.sent.iter().filter(|(line, frame)| *line == SESSION && frame.call_id != lock);
+    let others: Vec<u64> = to_session.map(|(_, frame)| frame.call_id).collect();
+    others.into_iter().for_each(|call_id| scene.answers(SESSION, call_id, lines(&[])));
+    assert!(scene.screen.ends_with("you> "), "{}", scene.screen);
+}
+
+#[test]
+fn commands_that_were_given_up_keep_their_places_until_the_gate_answers() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types(&"/tool slow\r".repeat(8));
+    scene.types("\u{3}");
+    scene.types("/status\r");
+    assert_eq!(scene.commands(SESSION), vec!["tool"; 8], "the gate would end the connection");
+    let (_, first) = scene.sent.iter().find(|(line, _)| *line == SESSION).unwrap();
+    scene.answers(SESSION, first.call_id, lines(&["too late"]));
+    scene.desk.at(10_000);
+    scene.types("/status\r");
+    assert_eq!(scene.commands(SESSION).last().map(String::as_str), Some("status"));
+    assert!(!scene.screen.contains("too late"), "{}", scene.screen);
 }

@@ -187,11 +187,12 @@ export class Gate {
     this.#disarmLogin();
     this.lockAfter(0);
     this.#turns.end("locked");
-    this.parts.person.lock();
+    const told = this.parts.person.lock();
     this.note("logout", `${principal}: ${why}`);
     const { broker } = this.parts;
     const left = await broker.call(Broker.methods.logout, {}, { timeoutMs: NEIGHBOUR_MS });
     if (left.ok) void this.parts.models.withdrawLeases(left.value.taken);
+    await told;
   }
 
   /** Locks the session once its person has said nothing for this long; 0: never. It holds until the session locks. */

@@ -11,7 +11,7 @@ import { type Answer, Approval, type Notice, Session } from "../wire/generated/w
 import { connect, implement, type MethodLayout, serveInterface } from "../wire/index.ts";
 import { Archive } from "./archive.ts";
 import { answerCommand, vocabulary } from "./commands/index.ts";
-import type { Neighbour } from "./ports.ts";
+import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 import { personBehind, serveGate } from "./serve.ts";
 import { CALL, callIn, never, propose } from "./testing/calls.ts";
 import { Machine } from "./testing/machine.ts";
@@ -163,9 +163,49 @@ test("what waits to be drawn when a session is locked is drawn no more", async (
   const person = personBehind(connect(here));
   const notice = { arguments: "", mode: "auto", stage: "running", outcome: "ok", detail: "", hasMode: true } as const;
   for (const tool of "abcdef") person.announce({ ...notice, tool, result: "" });
-  person.lock();
+  void person.lock();
   await Promise.all([person.drawn(), locked.promise]);
   expect(drawn.join("")).toBe("abcd");
+});
+
+test.each(["lock", "logout"])("/%s is answered behind the words that the session is locked", async (command) => {
+  const { stage, say } = closed({ said: ["granted"] });
+  await say("login");
+  const order: string[] = [];
+  const said = Promise.withResolvers<void>();
+  stage.told = said.promise.then(() => void order.push("told"));
+  const answered = say(command).then(() => order.push("answered"));
+  // What a gate does without the console is done by then.
+  setImmediate(said.resolve);
+  await answered;
+  expect(order).toEqual(["told", "answered"]);
+});
+
+test("a lock is told when the console has said so, the console has said so, or does not answer", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  for (const answers of [true, false]) {
+    const [here, there] = duplexPair();
+    const forever = () => new Promise<never>(() => {});
+    const said = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const lock = async () => {
+      asked.resolve();
+      await said.promise;
+      return {};
+    };
+    serveInterface(there, [implement(Approval, { ask: forever, announce: forever, awaitInterrupt: forever, lock })]);
+    let isDone = false;
+    const done = personBehind(connect(here))
+      .lock()
+      .then(() => {
+        isDone = true;
+      });
+    await asked.promise;
+    expect(isDone).toBe(false);
+    if (answers) said.resolve();
+    else vi.advanceTimersByTime(NEIGHBOUR_MS);
+    await done;
+  }
 });
 
 test("the page's time per login begins with it and locks the session at its end; the next login has its own", async () => {

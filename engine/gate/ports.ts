@@ -15,8 +15,11 @@ export interface Person {
   readonly announce: (notice: Notice) => void;
   /** Resolves when what was announced so far is drawn, or will not be; that may be after a question of another session. */
   readonly drawn: () => Promise<void>;
-  /** Forgets what was typed and clears the screen; nobody waits for it. */
-  readonly lock: () => void;
+  /**
+   * Forgets what was typed, clears the screen and says that the session is locked. Resolves when the console has done so, or
+   * does not answer: what is told behind it stands below those words.
+   */
+  readonly lock: () => Promise<void>;
   /** Resolves when the person stops what is under way; false: from now on nobody tells. */
   readonly interrupted: () => Promise<boolean>;
 }

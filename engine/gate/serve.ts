@@ -6,7 +6,7 @@ import { Announcements } from "./announcements.ts";
 import { answerCommand, type CommandParts, vocabulary } from "./commands/index.ts";
 import type { Gate } from "./gate.ts";
 import type { Plans } from "./plans.ts";
-import type { Person } from "./ports.ts";
+import { NEIGHBOUR_MS, type Person } from "./ports.ts";
 import { lockedWords } from "./words.ts";
 
 /** The console keeps the time of a question; this much later the gate no longer believes in an answer. */
@@ -71,9 +71,9 @@ export function personBehind(console: Connection): Person {
     },
     announce: (notice) => announcements.add(notice),
     drawn: () => announcements.drawn(),
-    lock: () => {
+    lock: async () => {
       announcements.drop();
-      void console.call(Approval.methods.lock, {});
+      await console.call(Approval.methods.lock, {}, { timeoutMs: NEIGHBOUR_MS });
     },
     interrupted: async () => (await console.call(Approval.methods.awaitInterrupt, {})).ok,
   };

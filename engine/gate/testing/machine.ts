@@ -121,7 +121,7 @@ export class Run {
       ask: (question: Question) => this.#asked(question),
       announce: () => {},
       drawn: async () => {},
-      lock: () => {},
+      lock: async () => {},
       interrupted: () => new Promise<boolean>(() => {}),
     };
     const parking = new Parking(machine.world.now);

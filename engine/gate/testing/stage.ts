@@ -95,6 +95,8 @@ export class Stage {
   readonly #ended = new Map<string, Promise<void>>();
   /** Of the console: when it has drawn what was announced. */
   drawn: Promise<void> = Promise.resolve();
+  /** Of the console: when it has said that the session is locked. */
+  told: Promise<void> = Promise.resolve();
   /** Of the boot clock. */
   ms = 0;
   readonly consents: Consent[] = [];
@@ -127,7 +129,10 @@ export class Stage {
         ask: async (question: Question) => this.#ask(question),
         announce: (notice: Notice) => void this.notices.push(notice),
         drawn: () => this.drawn,
-        lock: () => this.#came("lock"),
+        lock: () => {
+          this.#came("lock");
+          return this.told;
+        },
         interrupted: () => this.#pressed.promise,
       },
       providers: new Map(services.map((name) => [name, { callTool }])),

@@ -72,7 +72,7 @@ pub struct Supervisor<'m> {
     workers: Vec<Worker>,
     /// How often each may still be started again.
     restarts: Vec<Restarts>,
-    /// What a person waits for to serve again.
+    /// What a person waits for to serve again, or to have ended.
     awaited: Vec<(usize, Wish)>,
     /// Who is not started yet, the next last.
     waves: Vec<Vec<usize>>,
@@ -288,7 +288,7 @@ impl<'m> Supervisor<'m> {
         self.service.send(&self.log, &self.notices);
     }
 
-    /// `None`: the answer comes when the process serves again.
+    /// `None`: the answer comes when the process serves again, or has ended.
     fn carry_out(&mut self, wish: &Wish) -> Option<Result<Vec<u8>, String>> {
         match &wish.request {
             Request::Revoke(name) => {
@@ -301,7 +301,7 @@ impl<'m> Supervisor<'m> {
                     }
                 })
             }
-            Request::Stop(name) => Some(self.stop_one(name)),
+            Request::Stop(name) => self.stop_one(name),
             Request::Restart(name) if self.is_of_provider(wish, name) => {
                 Some(self.restart_provider(wish.holder, name).map(|()| request::nothing()))
             }
@@ -363,7 +363,7 @@ impl<'m> Supervisor<'m> {
     }
 
     fn place_of(&self, wish: &Wish) -> Option<usize> {
-        let Request::Restart(name) = &wish.request else { return None };
+        let (Request::Restart(name) | Request::Stop(name)) = &wish.request else { return None };
         self.place(name)
     }
 

@@ -2,11 +2,37 @@
 //! gate, and the machine as long as its console and its own session.
 
 use super::recorder::Event;
+use super::request::Request;
 use super::restarts::Next;
+use super::service::Wish;
 use super::worker::Fate;
 use super::{End, LEAVING_MS, Supervisor, request};
 use crate::manifest::Process;
 use crate::sys;
+
+/// What somebody who waits for a process is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Became {
+    Ready,
+    /// It may be started again.
+    Ended,
+    /// It has ended, and stays so.
+    Dead,
+}
+
+type Answer = Result<Vec<u8>, String>;
+
+/// Returns the answer to what somebody waits for; `None` if it has not come.
+fn answer_to(request: &Request, became: Became) -> Option<Answer> {
+    match (request, became) {
+        // It was to be killed when it said so.
+        (Request::Stop(_), Became::Ready) => None,
+        (Request::Stop(_), Became::Ended | Became::Dead) | (_, Became::Ready) => Some(Ok(request::nothing())),
+        (_, Became::Ended) => None,
+        (Request::Restart(name), Became::Dead) => Some(Err(format!("{name} does not run"))),
+        (_, Became::Dead) => Some(Err("it does not run".into())),
+    }
+}
 
 /// Names on record, with why, who ended the machine.
 const ENDED: &str = "ended the machine";
@@ -25,13 +51,15 @@ impl Supervisor<'_> {
             self.note(&format!("{name} stopped ({fate})"));
             // Whether a person has told it to is the console's to show, by ending as well.
             self.record(name, "stopped", &fate.to_string());
+            self.answer_awaited(index, Became::Dead);
             return None;
         }
         let next = self.restarts[index].died(sys::now());
         let what_follows = if next == Next::Again { ", and is started again" } else { "" };
         let words = format!("{name} stopped ({fate}){what_follows}");
         // A gate takes up another conversation: nobody died whom a person has to be told of, and the console says what it means.
-        let is_asked_for = process.role == "loop" && next == Next::Again && self.awaited.iter().any(|(awaited, _)| *awaited == index);
+        let is_wished = |(awaited, wish): &(usize, Wish)| *awaited == index && matches!(wish.request, Request::Restart(_));
+        let is_asked_for = process.role == "loop" && next == Next::Again && self.awaited.iter().any(is_wished);
         match is_asked_for {
             true => self.note(&words),
             false => self.tell(&words),
@@ -40,6 +68,7 @@ impl Supervisor<'_> {
         for line in self.workers[index].last_words() {
             self.show(&format!("{name} said: {line}"));
         }
+        self.answer_awaited(index, Became::Ended);
         self.stays(index, next)
     }
 
@@ -54,7 +83,7 @@ impl Supervisor<'_> {
             self.tell(&format!("given up: {name}"));
             self.record(name, "given up", "");
         }
-        self.answer_awaited(index, &Err(format!("{name} does not run")));
+        self.answer_awaited(index, Became::Dead);
         let is_vital = process.has_terminal() || self.is_own_session(name);
         if is_vital {
             self.record(name, ENDED, "it stopped, and the machine does not go on without it");
@@ -125,16 +154,17 @@ impl Supervisor<'_> {
             self.workers[holder].hold_again(&line, end);
         }
         self.note(&format!("{} ready", self.process(index).name));
-        self.answer_awaited(index, &Ok(request::nothing()));
+        self.answer_awaited(index, Became::Ready);
     }
 
-    /// A person wants it to end, and to stay so.
-    pub(super) fn stop_one(&mut self, name: &str) -> Result<Vec<u8>, String> {
+    /// A person wants it to end, and to stay so. `None`: the answer comes when it has ended, behind the words about its end.
+    pub(super) fn stop_one(&mut self, name: &str) -> Option<Answer> {
         let meant = self.place(name).filter(|&index| self.workers[index].is_alive() || self.restarts[index].due().is_some());
-        let index = meant.ok_or_else(|| format!("no process named {} runs", name.escape_default()))?;
+        let Some(index) = meant else { return Some(Err(format!("no process named {} runs", name.escape_default()))) };
         self.restarts[index].stop();
+        let is_running = self.workers[index].is_alive();
         self.workers[index].kill();
-        Ok(request::nothing())
+        (!is_running).then(|| Ok(request::nothing()))
     }
 
     /// A person wants it to begin anew. That it dies is judged like any other death: a start too many is none.
@@ -154,16 +184,31 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    fn answer_awaited(&mut self, index: usize, result: &Result<Vec<u8>, String>) {
-        let (answered, others) = std::mem::take(&mut self.awaited).into_iter().partition(|(awaited, _)| *awaited == index);
-        self.awaited = others;
-        let answered: Vec<_> = answered;
-        for (_, wish) in answered {
-            self.service.answer(&wish, result.clone());
+    fn answer_awaited(&mut self, index: usize, became: Became) {
+        for (awaited, wish) in std::mem::take(&mut self.awaited) {
+            match answer_to(&wish.request, became).filter(|_| awaited == index) {
+                Some(answer) => self.service.answer(&wish, answer),
+                None => self.awaited.push((awaited, wish)),
+            }
         }
     }
 
     pub(super) fn record(&mut self, process: &str, event: &'static str, detail: &str) {
         self.recorder.write(Event { process: process.into(), event, detail: detail.into() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_is_answered_when_the_process_has_ended_and_a_restart_when_it_serves_or_never_will() {
+        let (stop, restart) = (Request::Stop("notes".into()), Request::Restart("notes".into()));
+        let done = || Some(Ok(request::nothing()));
+        let became = [Became::Ready, Became::Ended, Became::Dead];
+        assert_eq!(became.map(|became| answer_to(&stop, became)), [None, done(), done()]);
+        let dead = Some(Err("notes does not run".to_owned()));
+        assert_eq!(became.map(|became| answer_to(&restart, became)), [done(), None, dead]);
     }
 }

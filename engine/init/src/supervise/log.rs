@@ -36,6 +36,11 @@ impl Log {
         }
     }
 
+    /// The sequence of the last line that was written; 0: none.
+    pub fn last(&self) -> u64 {
+        self.written
+    }
+
     /// Oldest first, at most `most`: lines with a higher sequence that are still kept.
     pub fn after(&self, sequence: u64, most: usize) -> impl ExactSizeIterator<Item = &LogLine> {
         let first = self.lines.partition_point(|line| line.sequence <= sequence);

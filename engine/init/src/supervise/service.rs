@@ -6,6 +6,7 @@ use super::request::{self, Request, SUPERVISOR};
 use crate::frame::{self, Frame, Kind};
 use crate::peer::Peer;
 use crate::wire_capnp::FailureCode;
+use std::collections::VecDeque;
 use std::io;
 use std::os::fd::OwnedFd;
 
@@ -15,6 +16,8 @@ const MOST_FRAME_BYTES: usize = 4096;
 const MOST_UNSENT: usize = 1 << 20;
 /// Calls of one holder that may wait for a line of the log.
 const MOST_WAITING: usize = 8;
+/// Answers of one holder that may wait for the notices that were written before them.
+const MOST_HELD: usize = 64;
 /// Lines in one answer.
 const MOST_LINES: usize = 64;
 
@@ -39,6 +42,10 @@ struct Client {
     waiting: Vec<(u64, u64)>,
     /// The notice up to which all were drawn.
     drawn: u64,
+    /// The notice up to which all were sent.
+    told: u64,
+    /// Frames with results, each with the last notice that was written before it, once that is known.
+    answers: VecDeque<(Option<u64>, Vec<u8>)>,
 }
 
 #[derive(Default)]
@@ -53,7 +60,8 @@ impl Service {
         self.clients.retain(|client| client.peer.is_some() || client.is_console());
         let peer = Some(Peer::new(stream, MOST_FRAME_BYTES, MOST_UNSENT)?);
         self.last_number += 1;
-        self.clients.push(Client { number: self.last_number, holder, role: role.into(), peer, waiting: Vec::new(), drawn: 0 });
+        let (number, role, waiting, answers) = (self.last_number, role.into(), Vec::new(), VecDeque::new());
+        self.clients.push(Client { number, holder, role, peer, waiting, drawn: 0, told: 0, answers });
         Ok(())
     }
 
@@ -93,12 +101,18 @@ impl Service {
         wishes
     }
 
+    /// The answer is sent by `send`. A console gets it behind what was told before it: what comes later stands behind a prompt.
     pub fn answer(&mut self, wish: &Wish, result: Result<Vec<u8>, String>) {
-        if let Some(client) = self.clients.iter_mut().find(|client| client.number == wish.client) {
-            client.queue(&match result {
+        let is_meant = |client: &&mut Client| client.number == wish.client && client.peer.is_some();
+        if let Some(client) = self.clients.iter_mut().find(is_meant) {
+            let frame = match result {
                 Ok(body) => frame::answer(wish.call_id, &body),
                 Err(reason) => frame::failure(wish.call_id, FailureCode::Failed, &reason),
-            });
+            };
+            client.answers.push_back((None, frame));
+            if client.answers.len() > MOST_HELD {
+                client.cut_off();
+            }
         }
     }
 
@@ -111,7 +125,9 @@ impl Service {
             client.waiting = waiting;
             for (call_id, after) in due {
                 client.queue(&frame::answer(call_id, &request::log_lines(log.after(after, MOST_LINES))));
+                client.told = log.after(after, MOST_LINES).last().map_or(client.told, |line| line.sequence);
             }
+            client.queue_answers(notices.last());
             if client.peer.as_mut().is_some_and(|peer| !peer.send()) {
                 client.cut_off();
             }
@@ -133,6 +149,19 @@ impl Client {
     fn cut_off(&mut self) {
         self.peer.take().into_iter().for_each(Peer::cut_off);
         self.waiting.clear();
+        self.answers.clear();
+    }
+
+    /// Queues the results whose notices were sent, or that belong to nobody who reads notices.
+    fn queue_answers(&mut self, written: u64) {
+        for (behind, _) in &mut self.answers {
+            behind.get_or_insert(written);
+        }
+        let told = if self.is_console() { self.told } else { u64::MAX };
+        while self.answers.front().is_some_and(|(behind, _)| behind.is_some_and(|behind| behind <= told)) {
+            let Some((_, frame)) = self.answers.pop_front() else { return };
+            self.queue(&frame);
+        }
     }
 
     fn next(&mut self, now: u64) -> Option<Frame> {
@@ -171,6 +200,7 @@ impl Client {
             Ok(Request::ReadLog { after }) => self.waiting.push((call_id, after)),
             Ok(Request::ReadNotices { after }) => {
                 self.drawn = self.drawn.max(after);
+                self.told = self.told.max(after);
                 self.waiting.push((call_id, after));
             }
             Ok(request) => return Some(request),

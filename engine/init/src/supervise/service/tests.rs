@@ -176,6 +176,40 @@ fn the_console_waits_for_what_a_person_is_to_know_and_says_what_it_has_drawn() {
 }
 
 #[test]
+fn a_console_gets_a_result_behind_what_was_told_before_it() {
+    let mut scene = scene("console");
+    sys::write(&scene.theirs, &frame::call(1, SUPERVISOR, request::STOP, &request::stop("notes"))).unwrap();
+    let wishes = scene.service.take(0);
+    scene.notices.write(6, "notes stopped (signal 9)");
+    scene.service.answer(&wishes[0], Ok(request::nothing()));
+    scene.service.send(&scene.log, &scene.notices);
+    scene.notices.write(7, "later");
+    assert_eq!(scene.answer(), None, "the console has not asked for the notice yet");
+    assert!(scene.call(2, request::READ_NOTICES, &request::read_notices(0)).is_empty());
+    assert_eq!([scene.answer(), scene.answer()].map(|frame| frame.unwrap().call_id), [2, 1]);
+    // Nothing was told meanwhile: nothing is waited for.
+    sys::write(&scene.theirs, &frame::call(3, SUPERVISOR, request::STOP, &request::stop("notes"))).unwrap();
+    let wishes = scene.service.take(0);
+    scene.service.answer(&wishes[0], Err("no process named notes runs".into()));
+    scene.service.send(&scene.log, &scene.notices);
+    assert_eq!(scene.answer().unwrap().call_id, 3);
+}
+
+#[test]
+fn a_console_that_reads_no_notices_has_few_results_waiting() {
+    let mut scene = scene("console");
+    scene.notices.write(6, "notes stopped (signal 9)");
+    for call_id in 0..=MOST_HELD as u64 {
+        assert!(!scene.is_cut_off());
+        sys::write(&scene.theirs, &frame::call(call_id, SUPERVISOR, request::STOP, &request::stop("notes"))).unwrap();
+        let wishes = scene.service.take(0);
+        scene.service.answer(&wishes[0], Ok(request::nothing()));
+        scene.service.send(&scene.log, &scene.notices);
+    }
+    assert!(scene.is_cut_off());
+}
+
+#[test]
 fn who_leaves_a_frame_unfinished_is_cut_off_in_time_although_init_keeps_the_connection() {
     let mut scene = scene("gate");
     let (ours, theirs) = sys::socket_pair().unwrap();

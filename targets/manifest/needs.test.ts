@@ -1,7 +1,16 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { INIT_DESCRIPTORS, MOST_DESCRIPTORS, MOST_ENTRIES, needsOf } from "../../compiler/policy/index.ts";
+import {
+  INIT_DESCRIPTORS,
+  MOST_DESCRIPTORS,
+  MOST_ENTRIES,
+  needsOf,
+  type Origins,
+  type Policy,
+} from "../../compiler/policy/index.ts";
+import { compilePage, page } from "../../compiler/testing/facts.ts";
 import type { Process } from "../../engine/wire/generated/manifest.ts";
 import { compiledExample, exampleNames } from "../../golden/golden.ts";
 import { processesOf } from "./processes.ts";
@@ -19,8 +28,8 @@ function givenTo({ name, role, grants, files }: Process, all: readonly Process[]
   return grants.length + held.length + served.length + (role === "audit" ? 1 : 0);
 }
 
-test.each(LINUX)("%s: what is added up is what is started", async (name) => {
-  const { policy, origins } = await compiledExample(name);
+/** Fails unless the counts of the policy are those of the processes that are planned from it. */
+function compareCounts(policy: Policy, origins: Origins): void {
   const planned = processesOf(policy, origins);
   const { processes } = needsOf(policy);
   const counted = new Map(processes.map(({ name, role, given }) => [name, { role, given }]));
@@ -32,6 +41,61 @@ test.each(LINUX)("%s: what is added up is what is started", async (name) => {
     const more = process.role === "model-local" && !process.name.startsWith("embedder.") ? 1 : 0;
     expect([process.name, given]).toEqual([process.name, givenTo(process, planned) + more]);
   }
+}
+
+test.each(LINUX)("%s: what is added up is what is started", async (name) => {
+  const { policy, origins } = await compiledExample(name);
+  compareCounts(policy, origins);
+});
+
+const SERVICES = [
+  ["Files", "state 1 MiB"],
+  ["Calculator", ""],
+  ["Clock", ""],
+  ["Logs", "label internal/untrusted"],
+  ["Status", "label public/system"],
+  ["Scratch", "state 1 MiB"],
+  ["Memory", "state 1 MiB"],
+  ["Services", ""],
+] as const;
+const BACKENDS = ["canned", "second", "third"];
+
+/** A page with services, backends and sessions, each of which may use some services and a backend. */
+const pages = fc
+  .record({
+    services: fc.array(fc.constantFrom(...SERVICES), { minLength: 1, maxLength: 6 }),
+    sessions: fc.array(fc.record({ model: fc.nat(2), tools: fc.nat(63) }), { minLength: 1, maxLength: 5 }),
+  })
+  .map(({ services, sessions }) => {
+    const sessionText = ({ model, tools }: { model: number; tools: number }, index: number): string => {
+      const permitted = services.map((_, at) => `${(tools >> at) % 2 === 1 ? "consent" : "forbidden"} s${at}.*`);
+      const kind = index === 0 ? "operator" : "guest";
+      return `session s${index}x { kind ${kind}  models { auto ${BACKENDS[model]} }  permit { ${permitted.join("  ")} } }`;
+    };
+    return page({
+      services: services.map(([type, body], at) => `service s${at} : ${type} { ${body} }`).join("\n"),
+      backends: BACKENDS.filter((_, at) => sessions.some(({ model }) => model === at))
+        .map((name) => `backend ${name} { stub }`)
+        .join("\n"),
+      sessions: sessions.map(sessionText).join("\n"),
+      rest: 'storage { disk "capos-data" }  image { target linux  machine vm  memory 1 TiB  boot s0x }',
+    });
+  });
+
+test("law: of any page the count at compile time is the count of what is planned", async () => {
+  let compiled = 0;
+  await fc.assert(
+    fc.asyncProperty(pages, async (text) => {
+      const { policy, origins, diagnostics } = await compilePage(text);
+      const errors = diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
+      expect(errors).toEqual([]);
+      if (policy === undefined || origins === undefined) throw new Error("a page without errors has no policy");
+      compareCounts(policy, origins);
+      compiled += 1;
+    }),
+    { numRuns: 40, endOnFailure: true },
+  );
+  expect(compiled).toBe(40);
 });
 
 test("the numbers that are added up against are those of init and of the jails", () => {

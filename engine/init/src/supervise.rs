@@ -42,9 +42,6 @@ use worker::Worker;
 /// How long the console may take to end once its session has.
 const LEAVING_MS: u64 = 3_000;
 
-/// How long a wave of processes may take to serve before the next is started all the same.
-const PATIENCE_MS: u64 = 120_000;
-
 /// The console has it in its environment where its terminal is the machine's own screen and keyboard.
 pub const SCREEN_VARIABLE: &str = "CAPOS_SCREEN";
 
@@ -148,7 +145,8 @@ impl<'m> Supervisor<'m> {
         for &index in &wave {
             self.start_one(index)?;
         }
-        self.starting = (wave, sys::now() + PATIENCE_MS);
+        let patience = order::patience(wave.len());
+        self.starting = (wave, sys::now() + patience);
         Ok(())
     }
 

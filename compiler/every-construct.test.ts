@@ -58,6 +58,7 @@ system shop version "2.1.0" {
   session operator from profiles.operator {
     kind operator
     principals alice
+    login key
     starts internal/reviewed
     clearance secret:{finance, hr}
     models { stepUp fast  consent local  auto canned }
@@ -73,7 +74,7 @@ system shop version "2.1.0" {
     when confidentiality >= secret and unattended { atLeast forbidden Board.post }
     quota   { 200k tokens per conversation  40 calls per turn  10 destructive calls per login  12 prompts per hour
               5.00 EUR per principal  1 MiB per day  8 calls per task }
-    timeout { 5 s per call  90 s per turn  30 min per login }
+    timeout { 5 s per call  90 s per turn  30 min per login  15 min per idle }
   }
 
   abstract session watch { kind guest  clearance internal  models { auto canned }  permit { consent readOnly }

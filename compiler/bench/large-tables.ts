@@ -22,7 +22,7 @@ export function tablesOfRules(count: number): PolicyTables {
 /** A session with these cells and nothing else. */
 export function rowOf(session: string, cells: readonly number[]): Row {
   const label = { confidentiality: 0, integrity: 0, compartments: 0n };
-  const timeouts = { callMs: 0, turnMs: 0, loginMs: 0 };
+  const timeouts = { callMs: 0, turnMs: 0, loginMs: 0, idleMs: 0 };
   const names = { session, task: "", phase: "", worker: "", kind: "operator" };
   const empty = { principals: [], backends: [], quotas: [], releases: [] };
   const entered = {

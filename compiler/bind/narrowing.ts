@@ -104,7 +104,7 @@ function bindWhen(context: Context, lattice: Lattice, node: WhenNode): BoundWhen
   return whole ? bound : undefined;
 }
 
-export const TIMED = ["call", "turn", "login"] as const;
+export const TIMED = ["call", "turn", "login", "idle"] as const;
 /** Milliseconds stand in the tables as unsigned 32-bit integers: 49 days. */
 const MAX_MILLISECONDS = 0xffff_ffffn;
 

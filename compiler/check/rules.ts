@@ -8,6 +8,7 @@ import { rule as embedderUnfit } from "./rules/embedder-unfit/rule.ts";
 import { rule as emptyPhase } from "./rules/empty-phase/rule.ts";
 import { rule as floorDead } from "./rules/floor-dead/rule.ts";
 import { rule as grants } from "./rules/grants/rule.ts";
+import { rule as idleTime } from "./rules/idle-time/rule.ts";
 import { rule as imageComplete } from "./rules/image-complete/rule.ts";
 import { rule as interfaceWithoutService } from "./rules/interface-without-service/rule.ts";
 import { rule as labelOrder } from "./rules/label-order/rule.ts";
@@ -58,6 +59,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "empty-phase": emptyPhase,
   "floor-dead": floorDead,
   grants,
+  "idle-time": idleTime,
   "image-complete": imageComplete,
   "interface-without-service": interfaceWithoutService,
   "label-order": labelOrder,

@@ -41,7 +41,7 @@ const IN_TASK: Partial<Row> = {
   phase: "mend",
   ...{ principals: [0], backends: [{ backend: 0, mode: "consent" }], quotas: [QUOTA], releases: [0, 1] },
   ...{ login: "passphrase", loginRule: 0, remember: "turn", entry: "consent", entryRule: 0, phaseIndex: 1 },
-  timeouts: { callMs: 100, turnMs: 200, loginMs: 300 },
+  timeouts: { callMs: 100, turnMs: 200, loginMs: 300, idleMs: 250 },
 };
 
 /** Something in every list, and two of what indexes point to. */

@@ -103,9 +103,16 @@ test.each<[string, Partial<Row["timeouts"]>, Partial<Row["timeouts"]>, readonly 
   ["what the gate does itself", {}, { callMs: 30_000 }, []],
   ["a longer turn", {}, { turnMs: 3_600_001 }, ["widened! operator: milliseconds per turn"]],
   ["a login without an end", { loginMs: 5 }, {}, ["widened! operator: milliseconds per login"]],
+  ["a longer idle time", { idleMs: 5 }, { idleMs: 6 }, ["widened! operator: milliseconds per idle"]],
+  ["no idle time any more", { idleMs: 5 }, {}, ["widened! operator: milliseconds per idle"]],
+  ["a first idle time", {}, { idleMs: 5 }, ["narrowed operator: milliseconds per idle"]],
 ])("a time limit that is %s", (_, before, after, facts) => {
-  const limited = (timeouts: Partial<Row["timeouts"]>) =>
-    tables({ rows: [row("operator", [2], { timeouts: { callMs: 0, turnMs: 0, loginMs: 0, ...timeouts } })] });
+  const limited = (timeouts: Partial<Row["timeouts"]>) => {
+    const closed = { login: "key", loginRule: 0, principals: [0] } as const;
+    const limits = { callMs: 0, turnMs: 0, loginMs: 0, idleMs: 0, ...timeouts };
+    const principals = [{ name: "alice", keys: ["ssh-ed25519 A"], passphrase: "" }];
+    return tables({ principals, rows: [row("operator", [2], { ...closed, timeouts: limits })] });
+  };
   expect(told(limited(before), limited(after))).toEqual(facts);
 });
 

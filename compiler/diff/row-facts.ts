@@ -128,12 +128,13 @@ function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): re
   });
 }
 
-/** The gate's own, in milliseconds, where the page sets none: a test compares. A login without a limit has none. */
+/** The gate's own, in milliseconds, where the page sets none: a test compares. A login without a limit has none, and a session without an idle time does not lock. */
 export const OWN_LIMITS = { call: 30_000, turn: 3_600_000 } as const;
 
 function timeoutFacts(row: Row): readonly Fact[] {
-  const { callMs, turnMs, loginMs } = row.timeouts;
-  const limits = { call: callMs || OWN_LIMITS.call, turn: turnMs || OWN_LIMITS.turn, login: loginMs };
+  const { callMs, turnMs, loginMs, idleMs } = row.timeouts;
+  const own = { call: callMs || OWN_LIMITS.call, turn: turnMs || OWN_LIMITS.turn };
+  const limits = { ...own, login: loginMs, idle: idleMs };
   return Object.entries(limits).flatMap(([scope, ms]): Fact[] => {
     const of = { place: rowPath(row), what: `milliseconds per ${scope}`, owner: ownerOf(row) };
     return ms === 0 ? [] : [{ ...of, says: String(ms), measure: ranked(ms), without: "more" }];

@@ -8,7 +8,14 @@ import { type Loss, lossOf } from "./loss.ts";
 /** What is lost of these rows whatever the target is. */
 export function unkeptBounds(tables: IndexedTables, rows: readonly Row[]): readonly Loss[] {
   const cells = rows.flatMap((row) => cellsOfRow(tables, row));
-  return [...masked(cells), ...counted(tables, rows), ...timed(rows), ...entered(tables, rows), ...standing(rows)];
+  return [
+    ...masked(cells),
+    ...counted(tables, rows),
+    ...timed(rows),
+    ...locked(rows),
+    ...entered(tables, rows),
+    ...standing(rows),
+  ];
 }
 
 function masked(cells: readonly ExportedCell[]): readonly Loss[] {
@@ -45,6 +52,13 @@ function timed(rows: readonly Row[]): readonly Loss[] {
   return found.length === 0
     ? []
     : [lossOf("time-not-kept", "No call, turn or login ends by the clock.", at(found.map(placeName)))];
+}
+
+function locked(rows: readonly Row[]): readonly Loss[] {
+  const found = rows.filter(({ timeouts }) => timeouts.idleMs > 0);
+  return found.length === 0
+    ? []
+    : [lossOf("time-not-kept", "No session locks after the page's idle time.", at(found.map(placeName)))];
 }
 
 function entered(tables: IndexedTables, rows: readonly Row[]): readonly Loss[] {

@@ -251,7 +251,7 @@ test("quotas and time limits: the nearest that says something counts, in the sma
     "day/quota 10 readOnly calls per login",
     "operator/quota 4000 prompts per conversation",
   ]);
-  expect(row?.timeouts).toEqual({ callMs: 500, turnMs: 0, loginMs: 0 });
+  expect(row?.timeouts).toEqual({ callMs: 500, turnMs: 0, loginMs: 0, idleMs: 0 });
 });
 
 test("principals, backends, services and the image stand in the policy", async () => {

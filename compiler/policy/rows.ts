@@ -1,7 +1,7 @@
 import { FIRST_DECISION, SUPPRESSED, UNCOVERED } from "../../engine/policy/index.ts";
 import type { Decision, Quota, Row, Timeouts } from "../../engine/wire/generated/policy.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
-import { type Model, quotaKey, type Release } from "../bind/index.ts";
+import { type BoundTimeLimit, type Model, quotaKey, type Release } from "../bind/index.ts";
 import { decisionOf, type RuleIndex, textOf } from "./clauses.ts";
 import { isCovered } from "./comparison.ts";
 import {
@@ -151,5 +151,6 @@ export function wireQuotas(held: readonly HeldQuota[], ruleIndex: RuleIndex): Qu
 
 function wireTimeouts(place: Place): Timeouts {
   const limits = timeLimitsIn(place);
-  return { callMs: limits.get("call") ?? 0, turnMs: limits.get("turn") ?? 0, loginMs: limits.get("login") ?? 0 };
+  const msPer = (scope: BoundTimeLimit["scope"]) => limits.get(scope) ?? 0;
+  return { callMs: msPer("call"), turnMs: msPer("turn"), loginMs: msPer("login"), idleMs: msPer("idle") };
 }

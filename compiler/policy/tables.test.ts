@@ -331,9 +331,15 @@ test("floors of a session hold in its tasks, and those of a task in its phases",
 
 test("time limits of each scope stand in the row", async () => {
   const { tables } = await policyOf(
-    page({ sessions: operator("auto readOnly", "timeout { 1 s per call  2 s per turn  3 s per login }") }),
+    page({
+      top: 'principal alice { ssh "keys/alice.pub" }',
+      sessions: operator(
+        "auto readOnly",
+        "principals alice  login key  timeout { 1 s per call  2 s per turn  4 s per login  3 s per idle }",
+      ),
+    }),
   );
-  expect(tables.rows[0]?.timeouts).toEqual({ callMs: 1000, turnMs: 2000, loginMs: 3000 });
+  expect(tables.rows[0]?.timeouts).toEqual({ callMs: 1000, turnMs: 2000, loginMs: 4000, idleMs: 3000 });
 });
 
 test("releases stand in the order of their words, and rows name those that hold", async () => {

@@ -53,8 +53,10 @@ function factsOf(tables: PolicyTables, row: Row): string {
   const names = row.principals.map((index) => tables.principals[index]?.name ?? "");
   const backends = row.backends.map(({ backend, mode }) => code(`${mode} ${tables.backends[backend]?.name ?? ""}`));
   const quotas = row.quotas.map(({ rule }) => code(wordsOf(tables, rule)));
-  const { callMs, turnMs, loginMs } = row.timeouts;
-  const limits = Object.entries({ call: callMs, turn: turnMs, login: loginMs }).filter(([, ms]) => ms > 0);
+  const { callMs, turnMs, loginMs, idleMs } = row.timeouts;
+  const limits = Object.entries({ call: callMs, turn: turnMs, login: loginMs, idle: idleMs }).filter(
+    ([, ms]) => ms > 0,
+  );
   const facts: readonly (readonly [string, string])[] = [
     ["kind", inline(row.kind)],
     ["entered behind", row.entry === "auto" ? "" : code(row.entry)],

@@ -76,7 +76,7 @@ test("the time limit of the page is the service's time limit", async () => {
     given = timeoutMs;
     return { ok: true, value: "{}" };
   };
-  const timeouts = { callMs: 1234, turnMs: 0, loginMs: 0 };
+  const timeouts = { callMs: 1234, turnMs: 0, loginMs: 0, idleMs: 0 };
   await outcome(set({ ...page("auto"), rows: [row("operator", [2], { timeouts })] }, serve));
   expect(given).toBe(1234);
 });

@@ -26,6 +26,7 @@ import { DrawLater } from "./draw-later.ts";
 import { type Ending, ended } from "./ending.ts";
 import { tooMany, tooMuch } from "./flood.ts";
 import { unheard } from "./hearing.ts";
+import { IdleLock } from "./idle-lock.ts";
 import { Memory } from "./memory.ts";
 import type { Moment } from "./models.ts";
 import type { Parked } from "./parking.ts";
@@ -84,9 +85,7 @@ export class Gate {
   #switches = 0;
   #described: Description | undefined;
   #disarmLogin = () => {};
-  /** Time without a word of the person's after which the session locks; 0: never. */
-  #idleMs = 0;
-  #disarmIdle = () => {};
+  readonly #idleLock = new IdleLock((why) => void this.lock(why));
   #idle: Promise<unknown> = Promise.resolve();
   /** The call that is decided, asked about or under way. */
   #running: CallRun | undefined;
@@ -101,11 +100,8 @@ export class Gate {
       recording: new Recording(parts),
       later: new DrawLater(DRAWN_AFTER_MS),
     };
-    const ask: GateParts["person"]["ask"] = async (question, signal) => {
-      const said = await parts.person.ask(question, signal);
-      this.touch();
-      return said;
-    };
+    const ask: GateParts["person"]["ask"] = (question, signal) =>
+      this.#idleLock.whileAsking(() => parts.person.ask(question, signal));
     this.parts = { ...parts, ...kept, person: { ...parts.person, announce, ask } };
     this.#conversing = new Conversing(parts, conversation);
     this.#start = conversation.label;
@@ -172,8 +168,9 @@ export class Gate {
 
   /** A principal is logged in, which the broker has found out and the audit has on record; and so somebody is there. */
   enter(principal: string): void {
-    const { loginMs } = this.#timeouts;
+    const { loginMs, idleMs } = this.#timeouts;
     this.seat.take(principal);
+    this.#idleLock.begin(idleMs);
     if (loginMs > 0) this.#disarmLogin = after(loginMs, () => void this.lock("the page's time for a login is over"));
     // Behind an `/away` that waits: it was another's word, or was said before.
     void this.#whenIdle(async () => this.conversation.unattended && this.#attend(true));
@@ -185,7 +182,7 @@ export class Gate {
     if (principal === "") return;
     this.seat.leave();
     this.#disarmLogin();
-    this.lockAfter(0);
+    this.#idleLock.end();
     this.#turns.end("locked");
     const told = this.parts.person.lock();
     this.note("logout", `${principal}: ${why}`);
@@ -195,17 +192,19 @@ export class Gate {
     await told;
   }
 
-  /** Locks the session once its person has said nothing for this long; 0: never. It holds until the session locks. */
+  /** Milliseconds after which the session locks where its person says nothing; `page`: by the page alone. 0: it does not. */
+  get lockTimes(): { readonly page: number; readonly held: number } {
+    return { page: this.#idleLock.pageMs, held: this.#idleLock.ms };
+  }
+
+  /** Locks the session once its person has said nothing for this long, where the page's time is not shorter; 0: after the page's. It holds until the session locks. */
   lockAfter(ms: number): void {
-    this.#idleMs = ms;
-    this.touch();
+    this.#idleLock.setOwn(ms);
   }
 
   /** The person has said something. */
   touch(): void {
-    this.#disarmIdle();
-    this.#disarmIdle = () => {};
-    if (this.#idleMs > 0) this.#disarmIdle = after(this.#idleMs, () => void this.lock("nothing was typed for a while"));
+    this.#idleLock.touch();
   }
 
   get conversation(): Conversation {
@@ -499,7 +498,7 @@ export class Gate {
   }
 
   get #timeouts() {
-    const none = { callMs: 0, turnMs: 0, loginMs: 0 };
+    const none = { callMs: 0, turnMs: 0, loginMs: 0, idleMs: 0 };
     return this.parts.tables.rows[this.conversation.row]?.timeouts ?? none;
   }
 
@@ -528,6 +527,7 @@ export class Gate {
   /** It stands elsewhere: the table of before is void, and so is the permit. */
   #movedOn(): void {
     this.#described = undefined;
+    this.#idleLock.moveTo(this.#timeouts.idleMs);
     void this.parts.models.withdraw();
   }
 

@@ -61,7 +61,7 @@ test.each([
 test("hostile result: one that never ends is given up at the page's time for a call, and its call is on record as such", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { serve, sent } = answeringIn(begun(1_000_000));
-  const rows = [row("operator", [2], { timeouts: { callMs: CALL_MS, turnMs: 0, loginMs: 0 } })];
+  const rows = [row("operator", [2], { timeouts: { callMs: CALL_MS, turnMs: 0, loginMs: 0, idleMs: 0 } })];
   const stage = staged("auto", { serve, tables: { rows } });
   const called = direct(stage);
   await sent;

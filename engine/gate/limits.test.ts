@@ -26,7 +26,7 @@ const waiting: Serve = (_, { signal }) =>
   });
 
 function staged(timeouts: Partial<Row["timeouts"]>, serve?: Serve): Stage {
-  const rows = [row("operator", [2], { timeouts: { callMs: 0, turnMs: 0, loginMs: 0, ...timeouts } })];
+  const rows = [row("operator", [2], { timeouts: { callMs: 0, turnMs: 0, loginMs: 0, idleMs: 0, ...timeouts } })];
   const decisions = [{ clauses: [always("auto")], floors: [] }];
   return new Stage({ tables: { rows, decisions }, ...(serve && { serve }) });
 }

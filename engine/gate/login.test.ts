@@ -210,7 +210,7 @@ test("a lock is told when the console has said so, the console has said so, or d
 
 test("the page's time per login begins with it and locks the session at its end; the next login has its own", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const timeouts = { callMs: 0, turnMs: 0, loginMs: 60_000 };
+  const timeouts = { callMs: 0, turnMs: 0, loginMs: 60_000, idleMs: 0 };
   const { stage, say } = closed({ said: ["granted", "granted"] }, { timeouts });
   vi.advanceTimersByTime(120_000);
   for (const _ of [1, 2]) {

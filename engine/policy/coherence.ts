@@ -164,9 +164,9 @@ function faultOfEntry(tables: PolicyTables, { entry, entryRule }: Row): Fault {
   return entry === "auto" ? undefined : missing("rule", entryRule, tables.rules);
 }
 
-/** Of a session that nobody could open. */
-function faultOfLogin(tables: PolicyTables, { login, loginRule, principals }: Row): Fault {
-  if (login === "none") return undefined;
+/** Of a session that nobody could open, or that would have to lock by itself without a login that opens it. */
+function faultOfLogin(tables: PolicyTables, { login, loginRule, principals, timeouts }: Row): Fault {
+  if (login === "none") return timeouts.idleMs === 0 ? undefined : "it has an idle time, and no login opens it";
   const can = principals.some((index) => login !== "passphrase" || tables.principals[index]?.passphrase !== "");
   if (!can) return "nobody can log in to it";
   return missing("rule", loginRule, tables.rules);

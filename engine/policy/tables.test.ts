@@ -44,6 +44,10 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
     { principals: [KEYED], rows: [row("operator", [2], { login: "key", loginRule: 7, principals: [0] })] },
     /rule 7/,
   ],
+  "an idle time without a login": [
+    { rows: [row("operator", [2], { timeouts: { callMs: 0, turnMs: 0, loginMs: 0, idleMs: 1 } })] },
+    /row operator\/\/\/: it has an idle time, and no login opens it/,
+  ],
   "a session that is open in one row and closed in another": [
     {
       principals: [KEYED],

@@ -7,6 +7,7 @@ import type {
   Pattern,
   QuotaEntry,
   Test,
+  TimeLimit,
   WhenNode,
   Where,
 } from "../tree/index.ts";
@@ -93,4 +94,9 @@ export function metText(met: Met): string {
 /** `10 destructive calls per login` */
 export function quotaText({ amount, unit, noun, scope }: QuotaEntry): string {
   return `${numeralText(amount)} ${nameText(unit)}${noun === undefined ? "" : ` ${nameText(noun)}`} per ${nameText(scope)}`;
+}
+
+/** `15 min per idle` */
+export function timeLimitText({ limit: { amount, unit }, scope }: TimeLimit): string {
+  return `${numeralText(amount)} ${nameText(unit)} per ${nameText(scope)}`;
 }

@@ -260,6 +260,8 @@ struct Timeouts {
   callMs @0 :UInt32;
   turnMs @1 :UInt32;
   loginMs @2 :UInt32;
+  idleMs @3 :UInt32;
+  # Without a word of the person's; then the session locks, and a login opens it. 0: it does not lock by itself.
 }
 
 struct Backend {

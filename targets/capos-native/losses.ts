@@ -71,10 +71,11 @@ function sessionLosses(
   { session, login, timeouts, kind }: Policy["tables"]["rows"][number],
 ): readonly Loss[] {
   const subject = `session ${session}`;
-  const { callMs, turnMs, loginMs } = timeouts;
+  const { callMs, turnMs, loginMs, idleMs } = timeouts;
   const counted = [
     ...(callMs === 0 ? [] : [`timeout of ${callMs} ms per call`]),
     ...(turnMs === 0 ? [] : [`timeout of ${turnMs} ms per turn`]),
+    ...(idleMs === 0 ? [] : [`timeout of ${idleMs} ms per idle`]),
   ].map((what): Loss => ({ subject, what, why: "upstream ends logins in time, and nothing else" }));
   const why = whyNotTimed(policy, kind, loginMs);
   const lasting = why === undefined ? [] : [{ subject, what: `timeout of ${loginMs} ms per login`, why }];

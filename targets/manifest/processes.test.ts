@@ -200,7 +200,7 @@ test("a provider stands before its holders, but for the console's sessions", () 
 
 test("where the page limits a login, the session's services are granted no longer, to the second above", () => {
   const { tables: given, ...rest } = policy();
-  const timeouts = { callMs: 0, turnMs: 0, loginMs: 1_800_001 };
+  const timeouts = { callMs: 0, turnMs: 0, loginMs: 1_800_001, idleMs: 0 };
   const rows = given.rows.map((one) => (one.session === "operator" ? { ...one, timeouts } : one));
   const processes = processesOf({ ...rest, tables: { ...given, rows } }, origins);
   const timed = processes.flatMap(({ name, grants }) =>

@@ -146,7 +146,7 @@ function releaseLines(tables: PolicyTables, { act, tools, from, to, gate, rule }
 }
 
 function rowLines(tables: PolicyTables, row: Row): readonly string[] {
-  const { callMs, turnMs, loginMs } = row.timeouts;
+  const { callMs, turnMs, loginMs, idleMs } = row.timeouts;
   return [
     `session ${row.session}, task ${word(row.task)}, phase ${word(row.phase)}, worker ${word(row.worker)}`,
     `phase number ${row.phaseIndex}, entered behind ${row.entry} by rule ${row.entryRule}`,
@@ -156,7 +156,7 @@ function rowLines(tables: PolicyTables, row: Row): readonly string[] {
     `starts ${label(tables, row.starts)}, clearance ${label(tables, row.clearance)}`,
     `backends ${list(row.backends.map(({ backend, mode }) => `${mode} ${tables.backends[backend]?.name}`))}`,
     ...row.quotas.map(quotaText),
-    `timeouts call ${callMs} ms, turn ${turnMs} ms, login ${loginMs} ms`,
+    `timeouts call ${callMs} ms, turn ${turnMs} ms, login ${loginMs} ms${idleMs === 0 ? "" : `, idle ${idleMs} ms`}`,
     ...row.cells.map((cell, index) => `${tables.tools[index]?.name}: ${cellText(cell)}`),
   ];
 }

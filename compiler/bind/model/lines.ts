@@ -42,7 +42,7 @@ export interface BoundWhen {
 }
 
 export interface BoundTimeLimit {
-  readonly scope: "call" | "turn" | "login";
+  readonly scope: "call" | "turn" | "login" | "idle";
   readonly milliseconds: number;
   readonly node: TimeLimit;
 }

@@ -131,8 +131,11 @@ function heldWords(cap: Cap): readonly string[] {
   ];
 }
 
-function sessionBlock({ name, kind, principals, login, loginMs, callMs, turnMs, lines }: WrittenSession): string {
-  const limits = Object.entries({ call: callMs, turn: turnMs, login: loginMs }).filter(([, ms]) => BigInt(ms) > 0n);
+function sessionBlock(session: WrittenSession): string {
+  const { name, kind, principals, login, loginMs, callMs, turnMs, idleMs, lines } = session;
+  const limits = Object.entries({ call: callMs, turn: turnMs, login: loginMs, idle: idleMs }).filter(
+    ([, ms]) => BigInt(ms) > 0n,
+  );
   const written = [
     `kind ${isKind(kind) ? kind : "guest"}`,
     ...(principals.length === 0 ? [] : [`principals ${principals.map(nameOf).join(", ")}`]),

@@ -17,6 +17,7 @@ export interface WrittenSession extends Session {
   /** 0: the page does not say. */
   readonly callMs: number;
   readonly turnMs: number;
+  readonly idleMs: number;
   readonly lines: readonly string[];
 }
 
@@ -29,7 +30,7 @@ export function closedParts({ principals, sessions }: People): Parts {
     faces: new Map(),
     backends: ["backend none { stub }"],
     principals,
-    sessions: sessions.map((session) => ({ ...session, callMs: 0, turnMs: 0, lines: CLOSED })),
+    sessions: sessions.map((session) => ({ ...session, callMs: 0, turnMs: 0, idleMs: 0, lines: CLOSED })),
   };
 }
 

@@ -39,6 +39,7 @@ export function partsOfTables(tables: IndexedTables, findings: Findings): Parts 
       loginMs: BigInt(row.timeouts.loginMs),
       callMs: row.timeouts.callMs,
       turnMs: row.timeouts.turnMs,
+      idleMs: row.timeouts.idleMs,
       lines: sessionLines(row, tables),
     })),
   };

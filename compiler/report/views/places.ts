@@ -53,11 +53,12 @@ function spot(sources: Sources, span: Parameters<Sources["of"]>[0] | undefined):
   return span === undefined ? { text: "", href: null } : sources.of(span);
 }
 
-function timeoutsOf({ timeouts: { callMs, turnMs, loginMs } }: Row): readonly string[] {
+function timeoutsOf({ timeouts: { callMs, turnMs, loginMs, idleMs } }: Row): readonly string[] {
   const limits = [
     ["call", callMs],
     ["turn", turnMs],
     ["login", loginMs],
+    ["idle", idleMs],
   ] as const;
   return limits.flatMap(([scope, ms]) => (ms === 0 ? [] : [`${durationText(ms)} per ${scope}`]));
 }

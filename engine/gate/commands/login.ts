@@ -6,7 +6,7 @@ import type { Gate } from "../gate.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { canRecord, recordEvent } from "../recording.ts";
 import { excerpt } from "../result.ts";
-import { ruleWords } from "../words.ts";
+import { ruleWords, timeWords } from "../words.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 /** A signature is made elsewhere, a passphrase is typed slowly. */
@@ -149,18 +149,23 @@ const LOCK_USAGE = "/lock takes a number of minutes from 1 to 1440, or off, or n
 
 /** Locks the session now, or from now on each time its person has said nothing for so long. Who goes on logs in again. */
 export async function lock({ gate }: CommandParts, argument: string): Promise<Lines> {
-  const { hasLogin } = gate.seat;
-  if (!hasLogin) return [NOT_NEEDED];
+  if (!gate.seat.hasLogin) return [NOT_NEEDED];
   if (argument === "") {
     await gate.lock("locked");
     return [];
   }
   const minutes = argument === "off" ? 0 : /^[1-9]\d{0,3}$/.test(argument) ? Number(argument) : Number.NaN;
   if (!(minutes <= 1440)) return [LOCK_USAGE];
+  const { page } = gate.lockTimes;
+  if (page > 0 && minutes * MINUTE_MS > page)
+    return [`the page locks the session after ${timeWords(page)}: /lock can only shorten that`];
   gate.lockAfter(minutes * MINUTE_MS);
-  return [
-    minutes === 0
-      ? "the session does not lock by itself any more"
-      : `the session locks when nothing is typed for ${minutes} min`,
-  ];
+  return [minutes === 0 && page === 0 ? "the session does not lock by itself any more" : lockWords(gate)];
+}
+
+/** When the session of a person who is logged in locks by itself. */
+export function lockWords({ lockTimes: { page, held } }: Gate): string {
+  if (held === 0) return "the session does not lock by itself";
+  const by = held === page ? ", as the page says" : "";
+  return `the session locks when nothing is typed for ${timeWords(held)}${by}`;
 }

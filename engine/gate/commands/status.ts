@@ -5,6 +5,7 @@ import { AuditLog } from "../../wire/generated/wire.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { excerpt } from "../result.ts";
 import { placeWords } from "../words.ts";
+import { lockWords } from "./login.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 /** Percent from which on a person has to think of what comes next. */
@@ -17,6 +18,7 @@ export async function status(parts: CommandParts): Promise<Lines> {
   const label = labelText(tables.lattice, gate.conversation.label);
   return [
     `conversation ${conversation}, turn ${turn}, at ${label}, in ${placeWords(tables, gate.conversation)}`,
+    ...(gate.seat.hasLogin ? [`${gate.seat.principal} is logged in; ${lockWords(gate)}`] : []),
     ...(await recordedWords(parts)),
     ...(await keptWords(parts)),
   ];

@@ -97,6 +97,8 @@ export class Stage {
   drawn: Promise<void> = Promise.resolve();
   /** Of the console: when it has said that the session is locked. */
   told: Promise<void> = Promise.resolve();
+  /** Until then the person answers nothing. */
+  thinking: Promise<void> | undefined;
   /** Of the boot clock. */
   ms = 0;
   readonly consents: Consent[] = [];
@@ -126,7 +128,7 @@ export class Stage {
       policyDigest: DIGEST,
       session,
       person: {
-        ask: async (question: Question) => this.#ask(question),
+        ask: (question: Question) => this.#ask(question),
         announce: (notice: Notice) => void this.notices.push(notice),
         drawn: () => this.drawn,
         lock: () => {
@@ -174,9 +176,10 @@ export class Stage {
     this.#pressed = Promise.withResolvers();
   }
 
-  #ask(question: Question) {
+  async #ask(question: Question) {
     this.#came(question.challenge === "" ? "ask" : "ask to sign");
     this.questions.push(question);
+    if (this.thinking !== undefined) await this.thinking;
     const answer = this.#said.shift();
     return answer && { answer, signature: answer === "granted" && question.challenge !== "" ? "signed" : "" };
   }

@@ -102,7 +102,7 @@ export function row(session: string, cells: readonly number[], changes: Partial<
     starts: PUBLIC,
     backends: [],
     quotas: [],
-    timeouts: { callMs: 0, turnMs: 0, loginMs: 0 },
+    timeouts: { callMs: 0, turnMs: 0, loginMs: 0, idleMs: 0 },
     phaseIndex: 0,
     entry: "auto",
     entryRule: 0,

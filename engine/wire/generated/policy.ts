@@ -447,6 +447,8 @@ export interface Timeouts {
   readonly callMs: number;
   readonly turnMs: number;
   readonly loginMs: number;
+  /** Without a word of the person's; then the session locks, and a login opens it. 0: it does not lock by itself. */
+  readonly idleMs: number;
 }
 
 export const Timeouts: StructLayout<Timeouts> = struct("Timeouts", 0xc687d03a3c3fb6ean, [2, 0], () => ({
@@ -454,6 +456,7 @@ export const Timeouts: StructLayout<Timeouts> = struct("Timeouts", 0xc687d03a3c3
     field("callMs", uint32, 0),
     field("turnMs", uint32, 1),
     field("loginMs", uint32, 2),
+    field("idleMs", uint32, 3),
   ],
 }));
 

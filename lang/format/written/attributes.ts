@@ -1,7 +1,7 @@
 import type { Line, ModelsNode, Narrowing, PhaseNode, SessionAttribute, WidenNode } from "../../tree/index.ts";
-import { lineText, metText, patternsText, quotaText } from "../lines.ts";
+import { lineText, metText, patternsText, quotaText, timeLimitText } from "../lines.ts";
 import { becauseText, labelText, nameText } from "../text.ts";
-import { block, documented, namesText, optional, quantityText, row, wordsText } from "./pieces.ts";
+import { block, documented, namesText, optional, row, wordsText } from "./pieces.ts";
 
 // What stands in sessions, tasks, phases and workers.
 
@@ -43,7 +43,7 @@ function narrowingText(node: Narrowing): string {
     case "quota":
       return `quota ${row(node.entries.map(quotaText))}`;
     case "timeout":
-      return `timeout ${row(node.limits.map(({ limit, scope }) => `${quantityText(limit)} per ${nameText(scope)}`))}`;
+      return `timeout ${row(node.limits.map(timeLimitText))}`;
   }
 }
 

@@ -60,6 +60,12 @@ test.each([
   ["gates", "after consent", "after |", ["consent", "stepUp"]],
   ["tasks and sessions", "as operator.triage", "as operator.|", ["triage"]],
   ["scopes of a quota", "9 calls per turn", "9 calls per |", ["turn", "login", "day"]],
+  [
+    "scopes of a time limit",
+    "quota { 9 calls per turn",
+    "timeout { 5 min per | } quota { 9 calls per turn",
+    ["call", "turn", "login", "idle"],
+  ],
 ])("%s are offered", async (_, before, after, labels) => {
   expect(ROOT).toContain(before);
   expect(await offered(ROOT.replace(before, after))).toEqual(expect.arrayContaining([...labels]));

@@ -1,0 +1,74 @@
+// A time per idle is told wherever the other times of a page are.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { said } from "../memory-world.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "capc-idle-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const PAGE = `system sample version "1.0.0" {
+  use std.tools
+  principal alice { ssh "alice.pub" }
+  service notes : Files { state 1 MiB }
+  backend canned { stub }
+  session operator {
+    kind operator
+    principals alice
+    login key
+    models { auto canned }
+    permit { auto readOnly  consent mutatingLocal  stepUp destructive }
+    timeout { 15 min per idle }
+  }
+  task tidy in operator { only notes.read, notes.list  timeout { 90 s per idle } }
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot operator }
+}
+`;
+writeFileSync(
+  join(folder, "alice.pub"),
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBHVdrV0g0QPSle+BMRXY8NTsvMISvXo/dY48NfrIDg7 a\n",
+);
+writeFileSync(join(folder, "sample.cap"), PAGE);
+writeFileSync(join(folder, "longer.cap"), PAGE.replace("15 min", "16 min"));
+writeFileSync(join(folder, "endless.cap"), PAGE.replace("timeout { 15 min per idle }", ""));
+
+async function say(...words: string[]): Promise<string> {
+  const { status, out, err } = await said(words, { folder });
+  expect({ status, err }).toMatchObject({ status: 0 });
+  return out;
+}
+
+test("the reference has it for each place, with the shorter one in a task", async () => {
+  const out = await say("doc", "sample.cap");
+  expect(out.match(/- time limits: .*/g)).toEqual(["- time limits: 900 s per idle", "- time limits: 90 s per idle"]);
+});
+
+test("the report for reviewers has it", async () => {
+  await say("report", "sample.cap", "--out", "report.html");
+  const report = readFileSync(join(folder, "report.html"), "utf8");
+  expect(report).toContain("<div>15 min per idle</div>");
+  expect(report).toContain("<div>90 s per idle</div>");
+});
+
+test.each(["yaml", "json"])("it comes back from %s as it was", async (form) => {
+  writeFileSync(join(folder, `sample.${form}`), await say("export", "sample.cap", "--to", form));
+  expect(await say("import", `sample.${form}`)).toContain("15 min per idle");
+});
+
+test.each(["cedar", "rego", "claude", "codex", "gemini"])("an export for %s names that it is lost", async (target) => {
+  const words = target === "cedar" || target === "rego" ? [] : ["--at", "operator"];
+  const { out, err } = await said(["export", "sample.cap", "--to", target, "--out", target, ...words], { folder });
+  expect(out + err).toContain("No session locks after the page's idle time.");
+});
+
+test("a longer one, and none any more, is wider", async () => {
+  const { out, status } = await said(["diff", "sample.cap", "longer.cap", "--deny-widening"], { folder });
+  expect(status).toBe(1);
+  expect(out).toContain("widened   operator: milliseconds per idle\n            900000 → 960000\n");
+  expect((await said(["diff", "sample.cap", "endless.cap"], { folder })).out).toContain("900000 → none\n");
+  expect((await said(["diff", "endless.cap", "sample.cap"], { folder })).out).toContain(
+    "narrowed  operator: milliseconds per idle\n",
+  );
+});

@@ -1,0 +1,19 @@
+// Upstream ends logins in time, and keeps no other time of a page.
+
+import { expect, test } from "vitest";
+import { compiledExample } from "../../golden/golden.ts";
+import { lossesOf } from "./losses.ts";
+
+const { policy } = await compiledExample("upstream-capos");
+
+test("times per call, turn and idle are named as lost, and zero is no time", () => {
+  const timeouts = { callMs: 0, turnMs: 7, loginMs: 0, idleMs: 9 };
+  const rows = policy.tables.rows.map((row) => ({ ...row, timeouts }));
+  const told = lossesOf({ ...policy, tables: { ...policy.tables, rows } }).filter(
+    ({ subject }) => subject === "session operator",
+  );
+  expect(told.map(({ what }) => what).filter((what) => what.startsWith("timeout"))).toEqual([
+    "timeout of 7 ms per turn",
+    "timeout of 9 ms per idle",
+  ]);
+});

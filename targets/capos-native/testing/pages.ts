@@ -49,6 +49,7 @@ const LABELS = [
 
 /** No key opens an account of kind `service` upstream. */
 const LOGINS = ["none", "passphrase", "key"];
+const TIMES = ["7 ms per call", "90 s per turn", "1 min per login", "15 min per login", "61001 ms per login"];
 const GRANTED = KERNEL_SOURCES.filter(({ name, reach }) => reach !== "measurement" && !UNCONFIGURED.has(name));
 const TERMINAL = "terminal_session";
 const LISTEN = "tcp_listen_authority";
@@ -213,7 +214,7 @@ ${open !== undefined && this.#is() ? `when ${this.#label === "" ? "" : "confiden
 ${hidden !== undefined ? `suppress ${hidden.tool}` : ""}
 ${this.#is() ? `remember ${this.#of(["turn", "conversation"])}` : ""}
 ${this.#is() ? `quota { ${1 + this.#below(99)} ${this.#of(["tokens per turn", "tokens per login", "tokens per hour"])} }` : ""}
-${this.#is() ? `timeout { ${this.#of(["7 ms per call", "90 s per turn", "1 min per login", "15 min per login", "61001 ms per login"])} }` : ""}
+${this.#is() ? `timeout { ${this.#of([...TIMES, ...(login === "none" ? [] : ["14 min per idle", "61001 ms per idle"])])} }` : ""}
 }`;
   }
 

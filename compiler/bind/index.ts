@@ -9,5 +9,5 @@ export type { Naming } from "./naming.ts";
 export { isByteUnit } from "./quantities.ts";
 export { type BoundQuota, quotaKey } from "./quota.ts";
 export { NETWORK_INTERFACES } from "./services.ts";
-export { EVERYTHING, keysOf, ofCategory, speakingOf, unclassifiedOf } from "./tools.ts";
+export { EVERYTHING, isOfOne, keysAround, keysOf, ofCategory, speakingOf, unclassifiedOf } from "./tools.ts";
 export { WORDS } from "./words.ts";

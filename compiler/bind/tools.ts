@@ -1,6 +1,6 @@
 import { byCodeUnits } from "../../lang/text/index.ts";
 import { lineageOf } from "./categories.ts";
-import type { Interface, Method, Service, Tool } from "./model/index.ts";
+import type { BoundPattern, Interface, Method, Service, Tool } from "./model/index.ts";
 
 // Ruling 3 as text: every pattern has a key, and a tool knows the keys that cover it, most specific first. Resolving a
 // cell is then a walk down that list, and lines that are equally specific are lines of one key.
@@ -30,6 +30,29 @@ function sharedKeysOf({ name: face }: Interface, { name, category }: Method): st
     ...lineage.map(ofCategory),
     EVERYTHING,
   ];
+}
+
+/** Whether a key speaks of one tool or one service, and not of what others are as well. */
+export function isOfOne(key: string): boolean {
+  return key.startsWith(TOOL) || key.startsWith(INSTANCE);
+}
+
+/** Returns the keys that cover all that a pattern covers, also tools to come: its own, and wider ones. */
+export function keysAround({ key, category, tools }: Pick<BoundPattern, "key" | "category" | "tools">): string[] {
+  if (category !== undefined) {
+    const lineage = lineageOf(category).map(({ name }) => name);
+    const around = [...lineage.map(ofCategory), EVERYTHING];
+    if (key === ofCategory(category.name)) return around;
+    const face = key.slice(ofCategoryIn(category.name, "").length);
+    return [...lineage.map((one) => ofCategoryIn(one, face)), ofInterface(face), ...around];
+  }
+  const [tool] = tools;
+  if (tool === undefined) return [key, EVERYTHING];
+  const { service, method } = tool;
+  if (key === ofTool(tool.name)) return [...keysOf(tool)];
+  if (key === ofMethod(service.interface.name, method.name)) return sharedKeysOf(service.interface, method);
+  if (key === ofInstance(service.name)) return [key, ofInterface(service.interface.name), EVERYTHING];
+  return [key, EVERYTHING];
 }
 
 /**

@@ -2,8 +2,8 @@
 
 import { isStricter } from "../../engine/policy/index.ts";
 import type { Mode } from "../../lang/tree/index.ts";
-import { type Assertion, type BoundClaim, type BoundPattern, keysOf, type Model, type Subject } from "../bind/index.ts";
-import { extendedBy, rowSessions, textOf } from "../policy/index.ts";
+import { type Assertion, type BoundClaim, type BoundPattern, isOfOne, keysAround, keysOf, type Model, type Subject } from "../bind/index.ts";
+import { extendedBy, textOf } from "../policy/index.ts";
 import { ANY_INTEGRITY } from "../prove/index.ts";
 import { sha256 } from "./digest.ts";
 
@@ -19,8 +19,8 @@ function coversWhom(held: Subject | undefined, on: Model, by: Subject | undefine
   const covered = sessionsOf(by, of);
   const task = taskOf(by);
   if (task !== undefined && taskOf(held) !== task) return false;
-  // All sessions: those of the other page, also where they are new.
-  if (held === undefined) return task === undefined && rowSessions(of).every(({ id }) => covered.has(id));
+  // All sessions: also those to come, which only an assertion of all sessions covers.
+  if (held === undefined) return false;
   const known = new Set(of.sessions.map(({ id }) => id));
   return [...sessionsOf(held, on)].every((id) => covered.has(id) || !known.has(id));
 }
@@ -39,7 +39,7 @@ function coversWhat(held: BoundClaim, on: Model, by: BoundClaim, of: Model): boo
   if (calls !== undefined && others !== undefined) {
     if (isStricter(calls.mode, others.mode)) return false;
     const said = new Set(namesIn(others.patterns));
-    return asSaidOn(calls.patterns, of).every((name) => said.has(name));
+    return asSaidOn(calls.patterns, of).every((name) => said.has(name)) && coversToCome(calls, others, of);
   }
   if (held.kind === "never-flow" && by.kind === "never-flow") return coversFlow(held, on, by, of);
   if (held.kind === "limit" && by.kind === "limit") {
@@ -81,9 +81,20 @@ function asSaidOn(patterns: readonly BoundPattern[], { tools }: Model): readonly
     .map(({ name }) => name);
 }
 
+/** Tools to come: the next change brings them, and nobody looks at the assertion again then. */
+function coversToCome(held: Calls, by: Calls, { tools }: Model): boolean {
+  const said = new Set(by.patterns.map(({ key }) => key));
+  const there = new Set(tools.flatMap(keysOf));
+  // A tool or service that is gone takes what is asserted of it along.
+  const left = held.patterns.filter(({ key }) => there.has(key) || !isOfOne(key));
+  return left.every((pattern) => keysAround(pattern).some((key) => said.has(key)));
+}
+
 type Flow = Extract<BoundClaim, { kind: "never-flow" }>;
 
 function coversFlow(held: Flow, on: Model, by: Flow, of: Model): boolean {
+  // Services to come.
+  if (held.to.kind === "interface" && by.to.kind !== "interface") return false;
   const told = new Set(targetsOf(by, of));
   const there = new Set([
     ...of.services.map(({ name }) => `service ${name}`),

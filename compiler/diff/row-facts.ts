@@ -12,6 +12,14 @@ const LOOSENESS: readonly PermissionMode[] = ["forbidden", "stepUp", "consent", 
 const REMEMBERED: readonly Row["remember"][] = ["none", "turn", "conversation"];
 const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];
 
+/** What no law that every page inherits keeps from a session of that kind. Nobody talks in one of the kind service. */
+const UNPROVED: Readonly<Record<string, readonly string[]>> = {
+  anonymous: ["people"],
+  guest: ["people", "ungated changes"],
+  service: ["ungated changes", "remote backends"],
+  operator: ["people", "ungated changes", "remote backends", "admin"],
+};
+
 /** `shared`: keys of the rows that both tables have. */
 export function rowFacts(tables: IndexedTables, shared: ReadonlySet<string>): readonly Fact[] {
   return tables.rows.flatMap((row) => {
@@ -46,8 +54,8 @@ function standingFacts(tables: IndexedTables, row: Row): readonly Fact[] {
   const { kind, clearance, starts, entry, remember, login } = row;
   const entered = entry === "auto" ? {} : { rule: row.entryRule };
   return [
-    // What a kind forbids stands in cells.
-    { ...of, what: "kind", says: kind, measure: WORD },
+    // What a kind forbids today stands in cells; what is proved of it holds for lines to come.
+    { ...of, what: "kind", says: kind, measure: among(UNPROVED[kind] ?? [kind]) },
     { ...of, what: "clearance", says: labelText(lattice, clearance), measure: labelled(lattice, clearance, "above") },
     {
       ...of,

@@ -105,6 +105,43 @@ const WEAKENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> =
     [["assert never call destructive ungated", "assert never call destructive ungated for guest"]],
     "widened   assert never call destructive ungated\n",
   ],
+  "of the sessions that there are, in place of all": [
+    [
+      ["  session guest { kind guest  models { auto canned }  permit { auto board.read } }\n", ""],
+      ['  waive guest-local for guest because "CHG-4: looked at"\n', ""],
+      ["  assert never call Files.delete for guest\n", ""],
+      ["  assert never flow secret to board for guest\n  assert never flow secret/untrusted to Files for guest\n", ""],
+      ["as guest\n    call board.read { path: \"a\" } expect auto", "as operator"],
+      ["expect refusedByPolicy", "expect stepUp"],
+      ["assert never call destructive ungated", "assert never call destructive ungated for operator"],
+    ],
+    "widened   assert never call destructive ungated\n",
+  ],
+  "of the tools of a category that there are": [
+    [
+      [
+        "assert never call destructive ungated",
+        "assert never call notes.delete, board.delete, vault.delete ungated",
+      ],
+    ],
+    "widened   assert never call destructive ungated\n",
+  ],
+  "of a category in one interface": [
+    [["assert never call destructive ungated", "assert never call destructive in Files ungated"]],
+    "widened   assert never call destructive ungated\n",
+  ],
+  "of the services of an interface that there are": [
+    [["assert never call Files.delete for guest", "assert never call notes.*, board.*, vault.* for guest"]],
+    "widened   assert never call Files.delete for guest\n",
+  ],
+  "another kind, of which less is proved": [
+    [["session guest { kind guest", "session guest { kind operator"]],
+    "widened   guest: kind\n            guest → operator\n",
+  ],
+  "a kind that nobody talks in for one of people": [
+    [["session guest { kind guest", "session guest { kind service"]],
+    "moved     guest: kind\n",
+  ],
   "of a task in place of its session": [
     [["assert limit 2 prompts per turn for operator", "assert limit 2 prompts per turn for tidy"]],
     "widened   assert limit 2 prompts per turn for operator\n",
@@ -240,6 +277,14 @@ const STRENGTHENED: Readonly<Record<string, readonly [edits: Edit, told: string]
   "the same in other words": [
     [["assert never call Files.delete for guest", "assert always forbidden Files.delete for guest"]],
     "0 widened, 2 moved, 0 narrowed\n",
+  ],
+  "a category around it": [
+    [["assert never call Files.delete for guest", "assert never call destructive for guest"]],
+    "0 widened, 1 moved, 1 narrowed\n",
+  ],
+  "a kind of which more is proved": [
+    [["session guest { kind guest", "session guest { kind anonymous"]],
+    "narrowed  guest: kind\n",
   ],
   "patterns in another order": [
     [["board.write, vault.write", "vault.write, board.write"]],

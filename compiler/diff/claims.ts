@@ -2,7 +2,16 @@
 
 import { isStricter } from "../../engine/policy/index.ts";
 import type { Mode } from "../../lang/tree/index.ts";
-import { type Assertion, type BoundClaim, type BoundPattern, isOfOne, keysAround, keysOf, type Model, type Subject } from "../bind/index.ts";
+import {
+  type Assertion,
+  type BoundClaim,
+  type BoundPattern,
+  isOfOne,
+  keysAround,
+  keysOf,
+  type Model,
+  type Subject,
+} from "../bind/index.ts";
 import { extendedBy, textOf } from "../policy/index.ts";
 import { ANY_INTEGRITY } from "../prove/index.ts";
 import { sha256 } from "./digest.ts";

@@ -12,6 +12,7 @@ import { rule as grantPastLine } from "./rules/grant-past-line/rule.ts";
 import { rule as hintStricter } from "./rules/hint-stricter/rule.ts";
 import { rule as importUnused } from "./rules/import-unused/rule.ts";
 import { rule as lineLoosened } from "./rules/line-loosened/rule.ts";
+import { rule as modeNeverReached } from "./rules/mode-never-reached/rule.ts";
 import { rule as principalUnused } from "./rules/principal-unused/rule.ts";
 import { rule as promptAboveBudget } from "./rules/prompt-above-budget/rule.ts";
 import { rule as ruleRedundant } from "./rules/rule-redundant/rule.ts";
@@ -37,6 +38,7 @@ export const ADVICE: Readonly<Record<string, Law>> = {
   "hint-stricter": hintStricter,
   "import-unused": importUnused,
   "line-loosened": lineLoosened,
+  "mode-never-reached": modeNeverReached,
   "principal-unused": principalUnused,
   "prompt-above-budget": promptAboveBudget,
   "rule-redundant": ruleRedundant,

@@ -111,19 +111,14 @@ const WEAKENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> =
       ['  waive guest-local for guest because "CHG-4: looked at"\n', ""],
       ["  assert never call Files.delete for guest\n", ""],
       ["  assert never flow secret to board for guest\n  assert never flow secret/untrusted to Files for guest\n", ""],
-      ["as guest\n    call board.read { path: \"a\" } expect auto", "as operator"],
+      ['as guest\n    call board.read { path: "a" } expect auto', "as operator"],
       ["expect refusedByPolicy", "expect stepUp"],
       ["assert never call destructive ungated", "assert never call destructive ungated for operator"],
     ],
     "widened   assert never call destructive ungated\n",
   ],
   "of the tools of a category that there are": [
-    [
-      [
-        "assert never call destructive ungated",
-        "assert never call notes.delete, board.delete, vault.delete ungated",
-      ],
-    ],
+    [["assert never call destructive ungated", "assert never call notes.delete, board.delete, vault.delete ungated"]],
     "widened   assert never call destructive ungated\n",
   ],
   "of a category in one interface": [

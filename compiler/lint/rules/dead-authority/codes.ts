@@ -1,11 +1,12 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
-export const deadAuthority = defineDiagnostic<{ line: string; tools: readonly string[]; why: string }>({
+export const deadAuthority = defineDiagnostic<{ line: string; tools: readonly string[]; why: string; help?: string }>({
   code: "dead-authority",
   severity: "warning",
   say: ({ line, tools, why }) => `\`${line}\` lets nothing run that it names: ${named(tools)} ${why}`,
   because: "No conversation can ever come to such a call; whoever reads the line believes that one can.",
-  help: () =>
+  help: ({ help }) =>
+    help ??
     "let the label fit, with `starts`, `clearance`, the service's `label` or a `declassify` line, or write `forbidden`",
 });
 

@@ -15,7 +15,10 @@ export const rule = defineLaw({
       if (span === undefined || first === undefined || !own.has(span.source)) continue;
       const tools = [...new Set(cells.map(({ tool }) => proven.tables.tools[tool]?.name ?? ""))];
       const line = proven.tables.rules[rule]?.words ?? "";
-      report(deadAuthority.at(span, { line, tools, why: WHY[first.why.kind] }));
+      const { kind } = first.why;
+      report(
+        deadAuthority.at(span, { line, tools, why: WHY[kind], ...(kind === "arguments" && { help: CONDITIONS }) }),
+      );
     }
   },
 });
@@ -27,6 +30,8 @@ const WHY = {
   floor: "is forbidden by a floor that always holds",
   arguments: "takes no arguments that meet its conditions",
 } as const satisfies Record<DeadReason["kind"], string>;
+
+const CONDITIONS = "correct the condition, also that of another line of the same pattern, or write `forbidden`";
 
 /** Rules that let something run, each with its cells, of which all are dead. */
 function deadByRule({ tables, dead }: ProvenPage): ReadonlyMap<number, readonly DeadCell[]> {

@@ -166,7 +166,12 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   await pause();
   const failed = options.proofs === "told" ? judged.map(onlyTold) : judged;
   const { policy, origins } = lowered;
-  const advice = advised(() => ({ tables: policy.tables, rules: origins.rules, dead: proofs.dead }));
+  const advice = advised(() => ({
+    tables: policy.tables,
+    rules: origins.rules,
+    dead: proofs.dead,
+    idleWaivers: proofs.idleWaivers,
+  }));
   const told = {
     understood: lowered.understood,
     proofs,

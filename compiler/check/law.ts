@@ -2,7 +2,7 @@ import type { PolicyTables } from "../../engine/wire/generated/policy.ts";
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import type { Span } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
-import type { Model } from "../bind/index.ts";
+import type { Model, Waiver } from "../bind/index.ts";
 import type { Providers, Resolution } from "../policy/index.ts";
 import type { DeadCell } from "../prove/index.ts";
 
@@ -26,6 +26,7 @@ export interface ProvenPage {
   /** Where each rule of the tables stands. */
   readonly rules: readonly Span[];
   readonly dead: readonly DeadCell[];
+  readonly idleWaivers: readonly Waiver[];
 }
 
 export type Report = (diagnostic: Diagnostic) => void;

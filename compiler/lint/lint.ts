@@ -2,6 +2,7 @@ import { type Diagnostic, nearest } from "../../lang/diagnostics/index.ts";
 import type { Page } from "../check/index.ts";
 import { silenceUnused } from "./codes.ts";
 import { deadAuthority } from "./rules/dead-authority/codes.ts";
+import { waiverUnused } from "./rules/waiver-unused/codes.ts";
 import { ADVICE } from "./rules.ts";
 import { type Silence, silencesIn } from "./silence.ts";
 
@@ -42,7 +43,7 @@ export function lint(page: Page): Linted {
 }
 
 /** Of a page with errors nothing is proved, and a silence of such advice is not known to be left over. */
-const NEEDS_PROOFS: ReadonlySet<string> = new Set([deadAuthority.code]);
+const NEEDS_PROOFS: ReadonlySet<string> = new Set([deadAuthority.code, waiverUnused.code]);
 
 function unused({ code, source, place, at }: Silence): Diagnostic {
   const known = Object.values(ADVICE).flatMap(({ reports }) => reports.map((reported) => reported.code));

@@ -21,6 +21,7 @@ import { rule as stepUpInherited } from "./rules/step-up-inherited/rule.ts";
 import { rule as strayDoc } from "./rules/stray-doc/rule.ts";
 import { rule as toolUnclassified } from "./rules/tool-unclassified/rule.ts";
 import { rule as toolsNotCovered } from "./rules/tools-not-covered/rule.ts";
+import { rule as waiverUnused } from "./rules/waiver-unused/rule.ts";
 import { rule as wildcardWide } from "./rules/wildcard-wide/rule.ts";
 
 /** All advice by the name of its folder. */
@@ -47,5 +48,6 @@ export const ADVICE: Readonly<Record<string, Law>> = {
   "stray-doc": strayDoc,
   "tool-unclassified": toolUnclassified,
   "tools-not-covered": toolsNotCovered,
+  "waiver-unused": waiverUnused,
   "wildcard-wide": wildcardWide,
 };

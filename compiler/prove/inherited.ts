@@ -1,5 +1,5 @@
 import type { IndexedTables } from "../../engine/policy/index.ts";
-import type { InheritedAssertion, Model, Session } from "../bind/index.ts";
+import type { InheritedAssertion, Model, Session, Waiver } from "../bind/index.ts";
 import { extendedBy } from "../policy/index.ts";
 import { isStandard } from "../source/index.ts";
 import {
@@ -49,6 +49,37 @@ export function inheritedClaims(tables: IndexedTables, model: Model): Asked[] {
     const span = line?.node.span;
     return [{ words: WORDS[assertion], claim, subject: undefined, span, inherited: assertion, questions }];
   });
+}
+
+/**
+ * Returns the waivers without which nothing would be refuted. Those about how an image is put together are left out: a page
+ * alone does not decide that.
+ */
+export function idleWaivers(
+  tables: IndexedTables,
+  model: Model,
+  isProved: (questions: readonly Question[]) => boolean,
+): readonly Waiver[] {
+  const left = new Set(model.waivers);
+  // Of two that take back the same the narrower one is told: without both of them something would be refuted.
+  const inOrder = [...model.waivers].sort(
+    (one, other) => Number(other.session !== undefined) - Number(one.session !== undefined),
+  );
+  for (const waiver of inOrder) {
+    const { assertion } = waiver;
+    if (!isConversational(assertion)) continue;
+    const others = left.difference(new Set([waiver]));
+    const [without, covered] = [others, left].map((waivers) =>
+      rowsLeft(tables, { ...model, waivers: [...waivers] }, assertion),
+    );
+    const freed = (without ?? []).map((asked, index) => asked && covered?.[index] === false);
+    if (isProved(QUESTIONS[assertion](tables, freed, model))) left.delete(waiver);
+  }
+  return model.waivers.filter((waiver) => !left.has(waiver));
+}
+
+function isConversational(assertion: InheritedAssertion): assertion is keyof typeof WORDS {
+  return assertion in WORDS;
 }
 
 /** A waiver of a session covers those that extend it. */

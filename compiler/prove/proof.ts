@@ -123,6 +123,8 @@ export interface Proofs {
   /** For each task, and each session for what is outside of tasks. */
   readonly prompts: readonly PromptDemand[];
   readonly dead: readonly DeadCell[];
+  /** What they take back is proved all the same, of those whom no other waiver covers. */
+  readonly idleWaivers: readonly Waiver[];
   /** Of all searches together. */
   readonly states: number;
   readonly mergedLabels: number;

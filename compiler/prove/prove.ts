@@ -1,9 +1,10 @@
+import type { IndexedTables } from "../../engine/policy/index.ts";
 import type { Model } from "../bind/index.ts";
 import { indexedTables, type Policy } from "../policy/index.ts";
 import { type Asked, NOTHING, pageClaims, type Question, type Watch } from "./asked.ts";
 import { deadAuthority } from "./dead.ts";
 import { promptDemand } from "./demand/demand.ts";
-import { inheritedClaims, waivedProofs } from "./inherited.ts";
+import { idleWaivers, inheritedClaims, waivedProofs } from "./inherited.ts";
 import { compartmentsOf } from "./matcher.ts";
 import type { Proof, Proofs } from "./proof.ts";
 import { reachOf } from "./reach.ts";
@@ -24,6 +25,7 @@ export function prove(policy: Policy, model: Model): Proofs {
   const { running } = searches;
   const prompts = once(() => promptDemand(tables, running.asking));
   const dead = once(() => deadAuthority(terrain, running));
+  const idle = once(() => idleWaivers(tables, model, (questions) => isProved(tables, model, questions)));
   return {
     results,
     waived: waivedProofs(model),
@@ -35,9 +37,20 @@ export function prove(policy: Policy, model: Model): Proofs {
     get dead() {
       return dead();
     },
+    get idleWaivers() {
+      return idle();
+    },
     states: searches.states,
     mergedLabels: terrain.labels.size,
   };
+}
+
+/** On ground of its own: a page that waives nothing is not looked through for it. */
+function isProved(tables: IndexedTables, model: Model, questions: readonly Question[]): boolean {
+  const watches = questions.flatMap(watchOf);
+  const sets = watches.flatMap(({ matchers }) => matchers.map(compartmentsOf));
+  const searches = new Searches(terrainOf(tables, model, sets), watches);
+  return verdictOn(searches, questions).verdict.kind === "proved";
 }
 
 function once<T extends object>(work: () => T): () => T {

@@ -7,6 +7,8 @@ advises("block-empty", {
   "blocks of a session": page({
     permit: "auto readOnly } «permit {}»  «quota {}»  «timeout {}»  «when unattended {}» quota { 5 calls per turn",
   }),
+  "a test without a step": withRest('test «"nothing"» { }'),
+  "a test that is in a session alone": withRest('test «"nobody calls"» { as operator unattended }'),
   "a task": withRest("task «t» in operator {}"),
   "a task of one phase": withRest("task «t» in operator { phase look {} }"),
   "a block of a phase, and of a worker": withRest(
@@ -20,5 +22,6 @@ advises("block-empty", {
   "a phase that opens what the task has": withRest(
     "task t in operator { phase look { only readOnly }  phase mend after consent {} }",
   ),
+  "a test of one call": withRest('test "reading" { as operator  call notes.list { path: "" } expect auto }'),
   "a worker with what its session has": withRest("worker w in operator {}"),
 });

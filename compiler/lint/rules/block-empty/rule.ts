@@ -3,7 +3,7 @@ import type { Task } from "../../../bind/index.ts";
 import { defineLaw, type Report } from "../../../check/index.ts";
 import { blockEmpty } from "./codes.ts";
 
-/** Blocks without a line in them, and tasks that leave their session as it is. */
+/** Blocks without a line in them, tasks that leave their session as it is, and tests that try nothing. */
 export const rule = defineLaw({
   reports: [blockEmpty],
   check: ({ model }, report) => {
@@ -14,6 +14,10 @@ export const rule = defineLaw({
     for (const task of model.tasks.filter(({ damaged }) => !damaged)) {
       checkTask(task, report);
       for (const { node } of [task, ...task.phases]) checkBlocks(node.attributes, report);
+    }
+    for (const { title, steps, node } of model.tests) {
+      if (steps.some(({ kind }) => kind !== "as")) continue;
+      report(blockEmpty.at(node.title.span, { what: `the test "${title}"`, why: "tries nothing" }));
     }
     for (const { node } of model.workers.filter(({ damaged }) => !damaged)) checkBlocks(node.attributes, report);
   },

@@ -46,7 +46,10 @@ function bindBackend(context: Context, words: BackendWords, assets: Package["ass
     provider: providerOf(engine),
     model: weightsOf("model"),
     embedder: weightsOf("embedder"),
-    threads: threads === undefined ? 0 : Number(wholeOf(context, threads.count, 1n, MAX_THREADS) ?? 0n),
+    threads:
+      threads === undefined
+        ? 0
+        : Number(wholeOf(context, threads.count, { factor: 1n, unit: "threads" }, MAX_THREADS) ?? 0n),
     memoryBytes: memory === undefined ? 0n : (bytesOf(context, memory.size, MAX_MEMORY) ?? 0n),
     token: one("token")?.secret.text,
     logRequired: one("log") !== undefined,

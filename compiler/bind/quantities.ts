@@ -59,16 +59,33 @@ function smallest(
     context.report(wrongUnit.at(unit.span, { unit: unit.text, what, known: [...units.keys()] }));
     return undefined;
   }
-  return wholeOf(context, amount, factor, limit);
+  const smallest = [...units].find(([, size]) => size === 1n)?.[0];
+  return wholeOf(context, amount, { unit: unit.text, factor, smallest }, limit);
+}
+
+/** What an amount is counted in: `factor` of the smallest unit, as it is written on the page and as it is kept. */
+export interface Counted {
+  readonly factor: bigint;
+  readonly unit?: string | undefined;
+  readonly smallest?: string | undefined;
 }
 
 /** `amount × factor` where that is a whole number from 1 to `limit`. */
-export function wholeOf(context: Context, amount: Numeral, factor: bigint, limit: bigint): bigint | undefined {
+export function wholeOf(context: Context, amount: Numeral, unitOf: Counted, limit: bigint): bigint | undefined {
+  const { factor, unit = "", smallest: least = "" } = unitOf;
   const whole = scaled(amount.decimal, factor);
   if (whole !== undefined && whole >= 1n && whole <= limit) return whole;
-  const wanted = whole === undefined ? "a whole number of the smallest unit" : `an amount from 1 to ${limit}`;
-  context.report(wrongAmount.at(amount.span, { amount: amount.decimal, wanted }));
+  const said = `${amount.decimal} ${unit}`.trimEnd();
+  const wanted =
+    whole === undefined
+      ? `a whole number of ${least === "" ? "the smallest unit" : least}`
+      : `an amount from ${counted(1n, least)} to ${limit >= factor ? counted(limit / factor, unit) : counted(limit, least)}`;
+  context.report(wrongAmount.at(amount.span, { amount: said, wanted }));
   return undefined;
+}
+
+function counted(amount: bigint, unit: string): string {
+  return unit === "" ? `${amount}` : `${amount} ${unit}`;
 }
 
 /** A decimal times a whole number, where the product is whole. */

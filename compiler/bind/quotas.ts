@@ -38,7 +38,7 @@ function bindQuota(
   if (scope === undefined) return undefined;
   const counted = unitOf(context, categories, node);
   if (counted === undefined) return undefined;
-  const amount = wholeOf(context, node.amount, counted.factor, MAX_AMOUNT);
+  const amount = wholeOf(context, node.amount, { factor: counted.factor, unit: node.unit.text }, MAX_AMOUNT);
   if (amount === undefined) return undefined;
   return { amount, unit: counted.unit, name: counted.name, scope, words: quotaText(node), node };
 }

@@ -1,4 +1,4 @@
-import { defineDiagnostic } from "../../lang/diagnostics/index.ts";
+import { defineDiagnostic, visible } from "../../lang/diagnostics/index.ts";
 import { isModule } from "../source/index.ts";
 
 /** How the Cap'n Proto compiler begins what it says of a file that is not there. */
@@ -37,14 +37,24 @@ export const toolLeftOut = defineDiagnostic<{ tool: string; reason: string }>({
   because: "Arguments and results travel as JSON and are checked by their shape; what has no shape is never called.",
 });
 
-export const argumentLeftOut = defineDiagnostic<{ tool: string; names: readonly string[] }>({
+const MAX_TOLD_ARGUMENTS = 12;
+
+export const argumentLeftOut = defineDiagnostic<{
+  tool: string;
+  omitted: readonly { readonly name: string; readonly reason: string }[];
+}>({
   code: "argument-left-out",
   severity: "warning",
-  say: ({ tool, names }) => `no call of \`${tool}\` can have ${names.map((name) => `\`${name}\``).join(", ")}`,
+  say: ({ tool, omitted }) => {
+    const told = omitted
+      .slice(0, MAX_TOLD_ARGUMENTS)
+      .map(({ name, reason }) => `\`${visible(name)}\` (${visible(reason)})`);
+    const more = omitted.length > told.length ? ` and ${omitted.length - told.length} more arguments` : "";
+    return `no call of \`${tool}\` can have ${told.join(", ")}${more}`;
+  },
   because: "An optional argument that nothing can check is not offered to the model, and is refused where it is named.",
+  help: () => "calls go without it; if one needs it, the server's list has to describe it by one type",
 });
-
-const MAX_TOLD_ARGUMENTS = 12;
 
 export const limitUnchecked = defineDiagnostic<{
   tool: string;
@@ -55,7 +65,10 @@ export const limitUnchecked = defineDiagnostic<{
   say: ({ tool, unheld }) => {
     const told = unheld
       .slice(0, MAX_TOLD_ARGUMENTS)
-      .map(({ path, rules }) => `\`${path}\` (${rules.map(ruleWords).join(", ")})`);
+      .map(
+        ({ path, rules }) =>
+          `${path === "" ? "all arguments together" : `\`${path}\``} (${rules.map(ruleWords).join(", ")})`,
+      );
     const more = unheld.length > told.length ? ` and ${unheld.length - told.length} more arguments` : "";
     return `the gate does not hold \`${tool}\` to all that its list says: ${told.join(", ")}${more}`;
   },

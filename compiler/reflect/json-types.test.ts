@@ -22,6 +22,11 @@ test.each<readonly [string, Json, unknown]>([
   ["an integer", { type: "integer" }, integer(-SAFE, SAFE)],
   ["an integer between two", { type: "integer", minimum: 1, maximum: 9 }, integer(1n, 9n)],
   ["an integer strictly between two", { type: "integer", exclusiveMinimum: 1, exclusiveMaximum: 9.5 }, integer(2n, 9n)],
+  [
+    "an integer strictly between two, as old drafts say it",
+    { type: "integer", minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: true },
+    integer(2n, 8n),
+  ],
   ["an integer beyond what JSON holds exactly", { type: "integer", maximum: 1e300 }, integer(-SAFE, SAFE)],
   ["choices", { enum: ["a", "b", "a"] }, { which: "choice", choice: ["a", "b"] }],
   ["one text", { const: "a" }, { which: "choice", choice: ["a"] }],
@@ -65,6 +70,9 @@ test.each<readonly [string, Json, RegExp]>([
   ["a reference to elsewhere", { $ref: "https://example.net/x" }, /leads nowhere/],
   ["words that nobody sees", { type: "string", description: "safe\u{e0041}" }, /its description holds U\+E0041/],
   ["endless words", { type: "string", description: "a".repeat(3000) }, /longer than 2048/],
+  ["choices of another type", { type: "integer", enum: ["a"] }, /not of its type/],
+  ["whole numbers of a text", { type: "string", enum: [1] }, /not of its type/],
+  ["a list of names that is none", { properties: {}, required: "a" }, /`required` that is no list of names/],
   ["half a record", { properties: { a: true } }, /its member "a" has no shape/],
 ])("%s has none", (_, schema, reason) => {
   expect(shapeOf(schema)).toMatch(reason);
@@ -72,9 +80,26 @@ test.each<readonly [string, Json, RegExp]>([
 
 test("what a required argument has no shape for refuses the tool, an optional one is left out", () => {
   const properties = { good: { type: "string" }, any: true, "na\u0131me": { type: "string" } };
-  expect(argumentsOf({ properties })).toMatchObject({ ok: true, value: { omitted: ["any", "na\u0131me"] } });
+  expect(argumentsOf({ properties })).toMatchObject({
+    ok: true,
+    value: {
+      omitted: [
+        { name: "any", reason: "any value is taken, which nothing can check" },
+        { name: "na\u0131me", reason: "its name is not visible ASCII of at most 64 characters" },
+      ],
+    },
+  });
   expect(argumentsOf({ properties, required: ["any"] })).toMatchObject({ ok: false });
   expect(argumentsOf({ properties, required: ["none"] })).toEqual({ ok: false, reason: '"none" is not described' });
+});
+
+test("an argument that says of itself that it is required is", () => {
+  const properties = { x: { type: "string", required: true }, y: { type: "string", required: false } };
+  expect(argumentsOf({ properties })).toMatchObject({ value: { params: [{ required: true }, { required: false }] } });
+});
+
+test("a list of arguments is an object", () => {
+  expect(argumentsOf({ type: "array" })).toEqual({ ok: false, reason: "list is no schema of an object" });
 });
 
 test("references are followed, and those that hold themselves are refused", () => {
@@ -119,6 +144,18 @@ test.each<readonly [string, Json, string, string]>([
   ["multipleOf", { type: "integer", multipleOf: 5 }, "(multipleOf 5)", "x: multipleOf"],
   ["exclusiveMinimum", { type: "number", exclusiveMinimum: 0 }, "(exclusiveMinimum 0)", "x: exclusiveMinimum"],
   ["exclusiveMinimum of what has ranges", { type: "integer", exclusiveMinimum: 0, maximum: 9 }, "", ""],
+  ["divisibleBy", { type: "integer", divisibleBy: 5 }, "(divisibleBy 5)", "x: divisibleBy"],
+  ["disallow", { type: "boolean", disallow: "x" }, '(disallow "x")', "x: disallow"],
+  ["extends", { type: "string", extends: { maxLength: 2 } }, '(extends {"maxLength":2})', "x: extends"],
+  [
+    "dependencies",
+    { properties: { a: { type: "string" } }, dependencies: { a: ["b"] } },
+    '(dependencies {"a":["b"]})',
+    "x: dependencies",
+  ],
+  ["a bound that is no number", { type: "integer", minimum: "3" }, '(minimum "3")', "x: minimum"],
+  ["a length of choices", { enum: ["a", "bb"], maxLength: 1 }, "(maxLength 1)", "x: maxLength"],
+  ["null as OpenAPI says it", { type: "string", nullable: true }, "(leave it out instead of null)", ""],
   ["not", { type: "string", not: { const: "a" } }, '(not {"const":"a"})', "x: not"],
   ["alternatives beside a type", { type: "boolean", anyOf: [{ const: true }] }, '(anyOf [{"const":true}])', "x: anyOf"],
   ["whole numbers with gaps", { enum: [1, 2, 9] }, "(one of [1,2,9])", "x: enum"],
@@ -170,7 +207,11 @@ test("a rule about all arguments together is told, one about an argument that is
   const converted = argumentsOf({ type: "object", properties, oneOf: [{ required: ["a"] }], not: { required: ["b"] } });
   expect(converted).toMatchObject({
     ok: true,
-    value: { omitted: ["b"], unheld: [{ path: "", rules: ["not", "oneOf"] }] },
+    value: {
+      omitted: [{ name: "b" }],
+      together: '(arguments: not {"required":["b"]}; oneOf [{"required":["a"]}])',
+      unheld: [{ path: "", rules: ["not", "oneOf"] }],
+    },
   });
 });
 

@@ -14,10 +14,18 @@ import {
 import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER, type Shaped } from "./described.ts";
 import { hiddenIn, unseenIn } from "./hidden.ts";
 
-/** Arguments, and the names of those that were left out. */
+/** An optional argument that has no shape, and why. */
+export interface Omitted {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** Arguments, and those that were left out. */
 export interface Converted {
   readonly params: readonly DescribedParam[];
-  readonly omitted: readonly string[];
+  readonly omitted: readonly Omitted[];
+  /** Rules about all of them together that the gate does not check, in words for the model; empty where there are none. */
+  readonly together: string;
   /** Where the schema says what its shape does not hold. */
   readonly unheld: readonly Unheld[];
 }
@@ -58,12 +66,15 @@ const ARGUMENT = /^(?!__proto__$)[\x21-\x7e]{1,64}$/;
 /** The members of an object schema as arguments. */
 export function argumentsOf(schema: Json): Shaped<Converted> {
   if (!isRecord(schema)) return refuse("list is no schema of an object");
-  const omitted: string[] = [];
+  const omitted: Omitted[] = [];
   const unheld: Unheld[] = [];
-  const within = { path: "", unheld, words: [], wasNullable: false, beside: {} };
+  const words: string[] = [];
+  const within = { path: "", unheld, words, wasNullable: false, beside: {} };
   const place = { root: schema, refs: [], depth: 0, budget: { left: MAX_TYPES }, ...within };
   const resolved = resolve(schema, place);
   if (!resolved.ok) return refuse(`list: ${resolved.reason}`);
+  const kind = kindOf(resolved.value.schema);
+  if (kind !== undefined && kind !== "object") return refuse("list is no schema of an object");
   const params = membersOf(resolved.value.schema, resolved.value.place, omitted);
   if (!params.ok) return params;
   note(
@@ -72,28 +83,39 @@ export function argumentsOf(schema: Json): Shaped<Converted> {
     resolved.value.place,
   );
   const isLeftOut = ({ path }: Unheld): boolean =>
-    omitted.some((name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`));
-  return { ok: true, value: { params: params.value, omitted, unheld: unheld.filter((one) => !isLeftOut(one)) } };
+    omitted.some(({ name }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`));
+  const together = words.length === 0 ? "" : `(arguments: ${words.join("; ")})`;
+  const unseen = unseenIn(together);
+  if (unseen !== undefined) return refuse(`list: ${unseen}`);
+  const held = unheld.filter((one) => !isLeftOut(one));
+  return { ok: true, value: { params: params.value, omitted, together, unheld: held } };
 }
 
-function membersOf(schema: JsonRecord, place: Place, omitted: string[]): Shaped<readonly DescribedParam[]> {
+function membersOf(schema: JsonRecord, place: Place, omitted: Omitted[]): Shaped<readonly DescribedParam[]> {
   const odd = [schema, schema["properties"], schema["required"]].map(oddityOf).find((one) => one !== undefined);
   if (odd !== undefined) return refuse(`list is not acceptable JSON: ${odd.reason}`);
   const properties = schema["properties"] ?? {};
   if (!isRecord(properties)) return refuse("list has `properties` that are no object");
   const names = Object.keys(properties);
   if (names.length > MAX_ARGUMENTS) return refuse(`list has more than ${MAX_ARGUMENTS} members`);
-  const needed = schema["required"] ?? [];
-  const required = new Set(isList(needed) ? needed : []);
+  // In old drafts an argument says of itself that it is required.
+  const { required: named = [] } = schema;
+  if (!isList(named) && typeof named !== "boolean") return refuse("list has `required` that is no list of names");
+  const itself = names.filter((name) => isRequired(properties[name]));
+  const required = new Set<Json>([...(isList(named) ? named : []), ...itself]);
   const params: DescribedParam[] = [];
   for (const name of names) {
     const param = memberOf(name, properties[name] ?? null, required.has(name), place);
     if (param.ok) params.push(param.value);
     else if (required.has(name)) return refuse(`${JSON.stringify(name)}: ${param.reason}`);
-    else omitted.push(name);
+    else omitted.push({ name, reason: param.reason });
   }
   const unknown = [...required].find((name) => typeof name !== "string" || !names.includes(name));
   return unknown === undefined ? { ok: true, value: params } : refuse(`${JSON.stringify(unknown)} is not described`);
+}
+
+function isRequired(schema: Json | undefined): boolean {
+  return schema !== undefined && isRecord(schema) && schema["required"] === true;
 }
 
 function memberOf(name: string, schema: Json, required: boolean, place: Place): Shaped<DescribedParam> {
@@ -134,8 +156,8 @@ function typeOf(written: Json, place: Place): Shaped<DescribedType> {
 
 function shapeOf(schema: JsonRecord, at: Place): Shaped<DescribedType> {
   const choices = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
-  if (choices !== undefined) return choiceOf(choices);
   const kind = kindOf(schema);
+  if (choices !== undefined) return choiceOf(choices, kind);
   switch (kind) {
     case "string":
       return { ok: true, value: { which: "text", text: { maxBytes: textBytes(schema["maxLength"]) } } };
@@ -202,7 +224,7 @@ function textBytes(maxLength: Json | undefined): number {
 }
 
 /** Choices of whole numbers are taken as everything between the lowest and the highest. */
-function choiceOf(choices: Json): Shaped<DescribedType> {
+function choiceOf(choices: Json, kind: Json | undefined): Shaped<DescribedType> {
   const values = isList(choices) ? choices.filter((one) => one !== null) : [];
   if (values.length === 0 || values.length > MAX_CHOICES) {
     return refuse(`it has ${values.length} choices; 1 to ${MAX_CHOICES} are taken`);
@@ -210,15 +232,24 @@ function choiceOf(choices: Json): Shaped<DescribedType> {
   const texts = values.filter((one) => typeof one === "string");
   const hidden = texts.map(hiddenIn).find((found) => found !== undefined);
   if (hidden !== undefined) return refuse(`one of its choices holds ${hidden}, which nobody sees`);
-  if (texts.length === values.length) return { ok: true, value: { which: "choice", choice: [...new Set(texts)] } };
+  const isText = texts.length === values.length;
+  const kinds = isText ? ["string"] : ["integer", "number"];
+  if (typeof kind === "string" && !kinds.includes(kind)) return refuse("its choices are not of its type");
+  if (isText) return { ok: true, value: { which: "choice", choice: [...new Set(texts)] } };
   const numbers = values.filter((one) => Number.isSafeInteger(one)).map(Number);
   if (numbers.length !== values.length) return refuse("its choices are neither all texts nor all whole numbers");
   return bounded(Math.min(...numbers), Math.max(...numbers));
 }
 
 function integerOf(schema: JsonRecord): Shaped<DescribedType> {
-  const lows = [numberIn(schema["minimum"]), next(schema["exclusiveMinimum"], 1)].filter((one) => one !== undefined);
-  const highs = [numberIn(schema["maximum"]), next(schema["exclusiveMaximum"], -1)].filter((one) => one !== undefined);
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema;
+  // In old drafts a bound that is excluded is named beside.
+  const [above, below] = [
+    exclusiveMinimum === true ? minimum : exclusiveMinimum,
+    exclusiveMaximum === true ? maximum : exclusiveMaximum,
+  ];
+  const lows = [numberIn(minimum), next(above, 1)].filter((one) => one !== undefined);
+  const highs = [numberIn(maximum), next(below, -1)].filter((one) => one !== undefined);
   const safe = Number(SAFE_INTEGER);
   return bounded(Math.ceil(Math.max(-safe, ...lows)), Math.floor(Math.min(safe, ...highs)));
 }
@@ -250,20 +281,21 @@ function listOf(items: Json, place: Place): Shaped<DescribedType> {
 /** Inside a record nothing is left out: half a record would be another one. */
 function recordOf(schema: JsonRecord, place: Place): Shaped<DescribedType> {
   if (schema["properties"] === undefined) return refuse("it is an object of any members");
-  const omitted: string[] = [];
+  const omitted: Omitted[] = [];
   const members = membersOf(schema, place, omitted);
   if (!members.ok) return members;
-  if (omitted.length > 0) return refuse(`its member ${JSON.stringify(omitted[0])} has no shape`);
+  const [first] = omitted;
+  if (first !== undefined) return refuse(`its member ${JSON.stringify(first.name)} has no shape: ${first.reason}`);
   return { ok: true, value: { which: "record", record: members.value } };
 }
 
 /** Rules that no shape holds, by what they are about; in the order in which a model is told them. */
 const RULES: Readonly<Record<DescribedType["which"], readonly string[]>> = {
   text: ["format", "pattern", "minLength", "maxLength"],
-  choice: [],
+  choice: ["pattern", "minLength", "maxLength"],
   boolean: [],
-  integer: ["multipleOf"],
-  number: ["multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+  integer: ["multipleOf", "divisibleBy"],
+  number: ["multipleOf", "divisibleBy", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
   list: ["minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains", "prefixItems"],
   record: [
     "minProperties",
@@ -272,10 +304,25 @@ const RULES: Readonly<Record<DescribedType["which"], readonly string[]>> = {
     "patternProperties",
     "dependentRequired",
     "dependentSchemas",
+    "dependencies",
   ],
 };
 /** About any value, where it has a shape of its own. */
-const RULES_BESIDE = ["not", "anyOf", "oneOf", "allOf", "if", "then", "else"];
+const RULES_BESIDE = [
+  "not",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "if",
+  "then",
+  "else",
+  "disallow",
+  "extends",
+  "$dynamicRef",
+  "$recursiveRef",
+];
+/** Bounds of whole numbers, which shapes hold where they are numbers. */
+const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const MAX_RULE = 200;
 const LEAVE_OUT = "leave it out instead of null";
 
@@ -285,15 +332,24 @@ function note(schema: JsonRecord, type: DescribedType, { path, unheld, words, wa
     const limit = schema[rule];
     return limit !== undefined && limit !== false;
   });
+  if (type.which === "integer") rules.push(...BOUNDS.filter((bound) => isUnread(schema[bound])));
   if (type.which === "integer" && hasGaps(schema["enum"])) rules.push("enum");
   const each = "each item: ".repeat(/(?:\[\])*$/.exec(path)?.[0].length ? 1 : 0);
   words.push(...rules.map((rule) => `${each}${rule === "enum" ? "one of" : rule} ${shortened(schema[rule] ?? null)}`));
   const { default: unless } = schema;
   // A default that no call may have would be offered and refused.
   if (unless !== undefined && unless !== null && isSayable(unless)) words.push(`${each}default ${tellingText(unless)}`);
-  const takesNull = wasNullable || includesNull(schema["type"], "null") || includesNull(schema["enum"], null);
+  const takesNull =
+    wasNullable ||
+    schema["nullable"] === true ||
+    includesNull(schema["type"], "null") ||
+    includesNull(schema["enum"], null);
   if (takesNull) rules.push("null");
   if (rules.length > 0) unheld.push({ path, rules });
+}
+
+function isUnread(bound: Json | undefined): boolean {
+  return bound !== undefined && typeof bound !== "boolean" && numberIn(bound) === undefined;
 }
 
 function isSayable(value: Json): boolean {

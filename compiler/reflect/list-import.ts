@@ -31,7 +31,7 @@ function missingOf(one: Import, face: string, { method, omitted, unheld }: Liste
   if (!method.callable) {
     return [toolLeftOut.at(one.at.span, { tool, reason: visible(method.reason) }, { related })];
   }
-  const left = omitted.length === 0 ? [] : [argumentLeftOut.at(one.at.span, { tool, names: omitted }, { related })];
+  const left = omitted.length === 0 ? [] : [argumentLeftOut.at(one.at.span, { tool, omitted }, { related })];
   const rules = unheld.length === 0 ? [] : [limitUnchecked.at(one.at.span, { tool, unheld }, { related })];
   return [...left, ...rules];
 }

@@ -17,7 +17,7 @@ import { byCodeUnits } from "../../lang/text/index.ts";
 import { prose, type Shaped } from "./described.ts";
 import { unseenIn } from "./hidden.ts";
 import { schemaText } from "./json-schema.ts";
-import { argumentsOf, type Converted, type Unheld } from "./json-types.ts";
+import { argumentsOf, type Converted, type Omitted, type Unheld } from "./json-types.ts";
 import { withoutWords } from "./shapes.ts";
 import type { InterfaceDescription, MethodDescription } from "./tools.ts";
 
@@ -31,7 +31,7 @@ export interface Hints {
 export interface ListedTool {
   readonly method: MethodDescription;
   /** Optional arguments that nothing can carry: no call has them. */
-  readonly omitted: readonly string[];
+  readonly omitted: readonly Omitted[];
   /** Rules about its arguments that the gate does not check. */
   readonly unheld: readonly Unheld[];
   readonly hints: Hints;
@@ -125,7 +125,7 @@ function listedTool({ name, record }: NamedTool, ordinal: number): ListedTool {
   const method: MethodDescription = {
     ordinal,
     name,
-    doc,
+    doc: [doc, params.value.together].filter((part) => part !== "").join(" "),
     callable: true,
     params: withoutWords(params.value.params),
     paramSchema: schemaText(params.value.params),
@@ -135,7 +135,7 @@ function listedTool({ name, record }: NamedTool, ordinal: number): ListedTool {
   return { method, omitted: params.value.omitted, unheld: params.value.unheld, hints };
 }
 
-const NOTHING: Shaped<Converted> = { ok: true, value: { params: [], omitted: [], unheld: [] } };
+const NOTHING: Shaped<Converted> = { ok: true, value: { params: [], omitted: [], together: "", unheld: [] } };
 
 /** Without a schema of its results a tool answers with text. */
 const TEXT: Shaped<Converted> = {
@@ -143,6 +143,7 @@ const TEXT: Shaped<Converted> = {
   value: {
     params: [{ name: "text", doc: "", required: true, type: { which: "text", text: { maxBytes: 0 } } }],
     omitted: [],
+    together: "",
     unheld: [],
   },
 };

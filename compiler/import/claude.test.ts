@@ -71,11 +71,25 @@ test.each([
   ["deny", "Read(file:///etc/passwd)", "write Read(//PATH)"],
   ["deny", "Bash(rm .*)", "write Bash(PROGRAM *)"],
   ["ask", "Bash(^git push)", "write Bash(PROGRAM *)"],
+  ["deny", "Bash(r\u043c:*)", "one alphabet"],
+  ["deny", "Read(./\u0441ecret/**)", "one alphabet"],
+  ["deny", "Bash(rm\u00a0-rf:*)", "by hand"],
 ])("%s %s means something else, and what to write is told", (list, text, instead) => {
   const result = imported(rules(list, text));
   if (!result.ok) throw new Error("refused");
   const found = result.findings.filter(({ code }) => code === "settings-rule-otherwise");
   expect(found.map(({ help }) => help)).toEqual([expect.stringContaining(instead)]);
+});
+
+test("a rule with a character that nobody sees, written as an escape, means something else", () => {
+  const bounded = boundedSource(
+    "settings.json",
+    Buffer.from(String.raw`{"permissions":{"deny":["Bash(r\u200bm:*)"]}}`),
+  );
+  const result = bounded.ok ? importClaude(bounded.source) : undefined;
+  expect(result).toMatchObject({ ok: true });
+  const codes = result?.ok === true ? result.findings.map(({ code }) => code) : [];
+  expect(codes).toContain("settings-rule-otherwise");
 });
 
 test.each([
@@ -198,6 +212,12 @@ test.each([
   "Bash(timeout *)",
   "Bash(make *)",
   "Bash(npm *)",
+  "Bash(npm install:*)",
+  "Bash(pip install:*)",
+  "Bash(./gradlew:*)",
+  "Bash(busybox *)",
+  "Bash(tar *)",
+  "Bash(pytest:*)",
   "Bash(rm *)",
   "Bash(tee *)",
   "Bash(bash)",

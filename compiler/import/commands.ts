@@ -5,11 +5,13 @@ const RUNNERS: ReadonlySet<string> =
   wordsOf(`sudo doas su env xargs awk gawk sed sh bash zsh fish dash ksh pwsh powershell cmd node deno bun npx
 bunx uvx pipx tsx ts-node perl ruby php lua Rscript osascript ssh docker podman kubectl nsenter chroot eval exec source . trap parallel
 time timeout nice nohup stdbuf command builtin noglob direnv devbox mise asdf nix nix-shell tmux screen script expect vi vim nvim emacs
-ed man gdb strace make gmake cmake ninja just rake tox nox ansible ansible-playbook terraform vagrant`);
+ed man gdb strace make gmake cmake ninja just rake tox nox ansible ansible-playbook terraform vagrant busybox toybox systemd-run
+unshare setpriv bwrap firejail valgrind ltrace perf entr gradle gradlew mvn mvnw ant sbt bazel meson task mage tar zip pytest py.test jest vitest
+mocha rspec phpunit pre-commit`);
 
 /** Programs that run what they are given behind one of these words. */
 const RUNNING: Readonly<Record<string, readonly string[]>> = {
-  uv: ["run", "tool", "x"],
+  uv: ["run", "tool", "x", "pip", "add", "sync"],
   poetry: ["run"],
   pdm: ["run"],
   hatch: ["run"],
@@ -17,14 +19,18 @@ const RUNNING: Readonly<Record<string, readonly string[]>> = {
   pipenv: ["run"],
   conda: ["run"],
   mamba: ["run"],
-  npm: ["run", "exec", "x", "run-script", "explore"],
-  pnpm: ["run", "exec", "dlx", "x"],
-  yarn: ["run", "exec", "dlx"],
-  cargo: ["run"],
+  // Whatever is installed brings commands that run at once.
+  npm: ["run", "exec", "x", "run-script", "explore", "install", "i", "add", "ci", "rebuild"],
+  pnpm: ["run", "exec", "dlx", "x", "install", "i", "add", "rebuild"],
+  yarn: ["run", "exec", "dlx", "install", "add"],
+  pip: ["install", "download", "wheel"],
+  pip3: ["install", "download", "wheel"],
+  gem: ["install"],
+  cargo: ["run", "install"],
   go: ["run", "generate", "tool"],
   dotnet: ["run", "exec", "script"],
-  bundle: ["exec"],
-  composer: ["exec", "run-script"],
+  bundle: ["exec", "install"],
+  composer: ["exec", "run-script", "install", "update", "require"],
   // An alias or a helper that is given on the line is a command of its own.
   git: [
     "-c",

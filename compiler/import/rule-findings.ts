@@ -1,6 +1,7 @@
 // What is inert, dangerous or easily got around among rules, by https://code.claude.com/docs/en/permissions.
 
 import { type Diagnostic, nearest } from "../../lang/diagnostics/index.ts";
+import { mixesAlphabets, UNSEEN } from "../../lang/text/index.ts";
 import { moreThanItSays } from "./commands.ts";
 import { TOOLS, WITH_SPECIFIER } from "./known-keys.ts";
 import { folderIn, holdsSecrets, isProtected, misreadPath, pathFitsNothing, runsElsewhere } from "./places.ts";
@@ -153,8 +154,9 @@ function strangeHost(what: string): Said | undefined {
   };
 }
 
-function otherwiseIn({ tool, what }: Rule): Said | undefined {
-  if (what === undefined) return undefined;
+function otherwiseIn({ tool, what, text }: Rule): Said | undefined {
+  const misspelt = misspeltIn(text);
+  if (misspelt !== undefined || what === undefined) return misspelt;
   if (tool === "Read" || tool === "Edit" || tool === "Cd") return misreadPath(tool, what);
   if (!COMMANDS.has(tool)) return undefined;
   if (/^\^|\$$|\.\*|\\[dsw.]/.test(what))
@@ -163,6 +165,16 @@ function otherwiseIn({ tool, what }: Rule): Said | undefined {
       instead: `write ${tool}(PROGRAM *)`,
     };
   return undefined;
+}
+
+const HIDDEN = new RegExp(UNSEEN, "u");
+
+/** Letters are compared, and not how they look. */
+function misspeltIn(text: string): Said | undefined {
+  if (HIDDEN.test(text)) return { why: "it holds a character that nobody sees", instead: "write it again by hand" };
+  if (/[^\S ]/.test(text)) return { why: "a space in it is not the usual one", instead: "write it again by hand" };
+  if (!mixesAlphabets(text)) return undefined;
+  return { why: "one word has letters of two alphabets", instead: "write the word in one alphabet" };
 }
 
 function coveredBy(rules: readonly Rule[], rule: Rule, index: number, beside: Beside): Said | undefined {

@@ -1,3 +1,4 @@
+export { mixesAlphabets } from "./alphabets.ts";
 export { countWhile } from "./halving.ts";
 export type { Position } from "./lines.ts";
 export { type SourceText, sourceText } from "./source.ts";

@@ -1,19 +1,11 @@
 // What a folder's text means other than it looks.
 
+import { mixesAlphabets } from "../../../../lang/text/index.ts";
+
 export interface Misread {
   readonly why: string;
   readonly instead: string;
 }
-
-/** Letters of these scripts are drawn alike; a word is written in one of them. */
-const SCRIPTS: readonly RegExp[] = [
-  /\p{Script=Latin}/u,
-  /\p{Script=Cyrillic}/u,
-  /\p{Script=Greek}/u,
-  /\p{Script=Armenian}/u,
-  /\p{Script=Cherokee}/u,
-  /\p{Script=Coptic}/u,
-];
 
 /** Returns why the text may be about another folder than it looks, or `undefined`. `..` and a missing slash are errors. */
 export function misreadOf(folder: string): Misread | undefined {
@@ -51,8 +43,7 @@ function hasWildcard(name: string): boolean {
 }
 
 function spellingMisread(folder: string): Misread | undefined {
-  const words = folder.match(/[\p{Letter}\p{Mark}]+/gu) ?? [];
-  if (words.some((word) => SCRIPTS.filter((script) => script.test(word)).length > 1))
+  if (mixesAlphabets(folder))
     return { why: "one word has letters of two alphabets", instead: "write the word in one alphabet" };
   if (folder.normalize("NFKC") !== folder)
     return {

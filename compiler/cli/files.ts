@@ -45,6 +45,16 @@ export function readPageBytes(path: string, most: number): ReturnType<typeof rea
   return read.ok || !existsSync(page) ? read : { ok: false, reason: `${read.reason}; its page is ${page}` };
 }
 
+/** The same of a file that has to be a page: of other forms it is told which command reads them. */
+export function readOwnForm(path: string, most: number): ReturnType<typeof readBytes> {
+  const read = readPageBytes(path, most);
+  if (!read.ok || !/\.(?:ya?ml|json)$/i.test(path)) return read;
+  return {
+    ok: false,
+    reason: `${path} is YAML or JSON, and not a page: \`capc import\` prints the page that it means`,
+  };
+}
+
 function fill(file: number, bytes: Uint8Array): number {
   let filled = 0;
   while (filled < bytes.length) {

@@ -8,7 +8,7 @@ import type { FileTree } from "../../lang/tree/index.ts";
 import { type Compiled, type CompileOptions, compile } from "../compile.ts";
 import type { Proofs } from "../prove/index.ts";
 import { diskHost } from "../source/index.ts";
-import { readPageBytes } from "./files.ts";
+import { readOwnForm } from "./files.ts";
 import { type Readings, remembering } from "./readings.ts";
 import { spoken } from "./telling.ts";
 import type { World } from "./world.ts";
@@ -41,7 +41,7 @@ export async function compilePage(file: string, world: World, options: CompileOp
   const path = resolve(world.folder, file);
   const readings = remembering(diskHost());
   const real = (await readings.host.realPath(path)) ?? path;
-  const there = readPageBytes(path, 0);
+  const there = readOwnForm(path, 0);
   if (!there.ok) return { kind: "unreadable", reason: there.reason, readings };
   const compiled = await compile(readings.host, path, { advice: "left", ...options });
   const view = viewpoint(dirname(real), readings, world);

@@ -13,11 +13,15 @@ export interface RepositoryView {
   readonly diagnostic: (found: Diagnostic) => Diagnostic;
 }
 
-/** Returns the view; outside of a repository, and of files outside of it, names stay as they are seen from where the person is. */
+/**
+ * Returns the view. Who is in no repository sees files from the root of their own one; files outside of a repository keep the
+ * name that they have from where the person is.
+ */
 export function repositoryView(world: Pick<World, "folder">): RepositoryView {
   const here = existsSync(world.folder) ? realpathSync(world.folder) : world.folder;
-  const root = rootOf(here);
+  const ownRoot = rootOf(here);
   const path = (from: string): string => {
+    const root = ownRoot ?? rootOf(dirname(resolve(here, from)));
     if (root === undefined || (isStandard(from) && !existsSync(resolve(here, from)))) return from;
     const seen = relative(root, resolve(here, from));
     return seen === "" || seen === ".." || seen.startsWith("../") ? from : seen;

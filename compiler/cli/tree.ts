@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import { boundedSource, type Ends, MAX_FILE_BYTES, parse } from "../../lang/grammar/index.ts";
 import type { SourceText } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
-import { readPageBytes } from "./files.ts";
+import { readOwnForm, readPageBytes } from "./files.ts";
 import { spoken } from "./telling.ts";
 import type { World } from "./world.ts";
 
@@ -16,9 +16,17 @@ export type SourceResult =
   | { readonly kind: "unreadable"; readonly reason: string };
 
 /** The text of a file, bounded in size, in UTF-8 and without hidden characters. `file` is as it was typed. */
-export function readSource(file: string, world: World, ends?: Ends): SourceResult {
-  const path = resolve(world.folder, file);
-  const read = readPageBytes(path, MAX_FILE_BYTES + 1);
+export function readSource(file: string, world: World): SourceResult {
+  return sourceAt(resolve(world.folder, file), readPageBytes, world);
+}
+
+/** The same of a page, which YAML and JSON are not. */
+export function readPageSource(file: string, world: World, ends?: Ends): SourceResult {
+  return sourceAt(resolve(world.folder, file), readOwnForm, world, ends);
+}
+
+function sourceAt(path: string, reader: typeof readPageBytes, world: World, ends?: Ends): SourceResult {
+  const read = reader(path, MAX_FILE_BYTES + 1);
   if (!read.ok) return { kind: "unreadable", reason: read.reason };
   return sourceIn(spoken(path, world), read.value.bytes, ends);
 }
@@ -36,7 +44,7 @@ export type TreeResult = Exclude<SourceResult, { kind: "read" }> | { readonly ki
 
 /** Refused where there is a syntax error: what was lost with it would be missing in silence. */
 export async function readTree(file: string, world: World): Promise<TreeResult> {
-  const result = readSource(file, world);
+  const result = readPageSource(file, world);
   if (result.kind !== "read") return result;
   const { tree, diagnostics } = await parse(result.source);
   return diagnostics.length === 0 ? { kind: "read", tree } : { kind: "refused", diagnostics };

@@ -47,7 +47,7 @@ function findLineEnds(source: SourceText, ends: Ends): Diagnostic | undefined {
   for (const { 0: end, index } of text.matchAll(/\r\n?|\n/g)) {
     usual ??= end;
     if (end === "\r" || (end !== usual && ends !== "mixed"))
-      return lineEnds.at(span(source, index, index + end.length), { end });
+      return lineEnds.at(span(source, index, index + end.length), { end, isPage: source.path.endsWith(".cap") });
   }
   return undefined;
 }

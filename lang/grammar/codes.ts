@@ -25,7 +25,7 @@ export const hiddenCharacter = defineDiagnostic<{ character: string }>({
   help: () => "delete the character",
 });
 
-export const lineEnds = defineDiagnostic<{ end: string }>({
+export const lineEnds = defineDiagnostic<{ end: string; isPage: boolean }>({
   code: "line-ends",
   severity: "error",
   say: ({ end }) =>
@@ -33,10 +33,10 @@ export const lineEnds = defineDiagnostic<{ end: string }>({
       ? "a carriage return (U+000D) stands here without a line feed"
       : `this line ends with ${NAMES_OF_ENDS[end]}, the lines before it with ${NAMES_OF_ENDS[end === "\n" ? "\r\n" : "\n"]}`,
   because: "Editors, git and terminals must show the same lines as capc reads: a rule could hide behind a comment.",
-  help: ({ end }) =>
+  help: ({ end, isPage }) =>
     end === "\r"
-      ? "write LF or CRLF where a line ends"
-      : "save the file with one kind of line end, or run `capc fmt` on it",
+      ? "delete it, or write LF where a line is to end"
+      : `save the file with one kind of line end${isPage ? ", or run `capc fmt` on it" : ""}`,
 });
 
 const NAMES_OF_ENDS: Readonly<Record<string, string>> = { "\n": "LF", "\r\n": "CRLF" };

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { isError, reportOf, visible } from "../../../lang/diagnostics/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { readPageBytes } from "../files.ts";
+import { readOwnForm } from "../files.ts";
 import { type Findings, look } from "../lint/look.ts";
 import { ended, FORMAT_OPTION, formatOf, reportFindings, unreadAsJson } from "../lint/report.ts";
 import { pinImports } from "../pin.ts";
@@ -62,7 +62,7 @@ async function pin(files: readonly string[], world: World): Promise<Pinned> {
   const changes: string[] = [];
   for (const file of files) {
     const path = resolve(world.folder, file);
-    if (!readPageBytes(path, 0).ok) continue;
+    if (!readOwnForm(path, 0).ok) continue;
     const pinned = await pinImports(path);
     if (!pinned.ok) return { changes, failed: { reason: pinned.reason } };
     changes.push(...pinned.changes);

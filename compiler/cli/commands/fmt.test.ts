@@ -26,6 +26,17 @@ const say = (words: readonly string[], changes: Partial<World> = {}) => said(["f
 
 const textOf = (name: string): string => readFileSync(join(folder, name), "utf8");
 
+test("YAML and JSON are told which command reads them, and stay as they are", async () => {
+  writeFileSync(join(folder, "a.yaml"), "form: capc-page-1\r\nitems: []\n");
+  for (const command of ["fmt", "check", "lint", "export"]) {
+    const { status, err } = await said([command, "a.yaml", ...(command === "export" ? ["--to", "json"] : [])], {
+      folder,
+    });
+    expect({ status, err }).toEqual({ status: 3, err: expect.stringContaining("`capc import`") });
+  }
+  expect(textOf("a.yaml")).toContain("\r");
+});
+
 test("a page is given its form once, and is named; its comment stays", async () => {
   writeFileSync(join(folder, "a.cap"), UGLY);
   expect(await say(["a.cap"])).toEqual({ status: 0, out: "a.cap\n", err: "" });

@@ -7,7 +7,7 @@ import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { replaceText } from "../output.ts";
 import { tellFindings } from "../telling.ts";
-import { readSource, type SourceResult, sourceIn } from "../tree.ts";
+import { readPageSource, type SourceResult, sourceIn } from "../tree.ts";
 import type { ExitStatus, World } from "../world.ts";
 
 const refuse = refusing("fmt");
@@ -44,7 +44,7 @@ async function formatFiles(typed: Typed, world: World): Promise<ExitStatus> {
   const changed: string[] = [];
   let status: ExitStatus = 0;
   for (const file of typed.operands) {
-    const formed = await form(readSource(file, world, "mixed"), typed, world);
+    const formed = await form(readPageSource(file, world, "mixed"), typed, world);
     if (formed.kind === "refused") status = worse(status, formed.status);
     else if (formed.changed) {
       const written = isCheck ? ({ ok: true } as const) : replaceText(resolve(world.folder, file), formed.text);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -70,6 +70,19 @@ test("reports for a forge name files from the root of the repository, whatever f
   }
   const text = await say(["lint", "bad.cap"], { folder: join(folder, "pages") });
   expect(text.err).toContain("--> bad.cap:");
+});
+
+test("who is in no repository sees files from the root of their own", async () => {
+  mkdirSync(join(folder, "repo/.git"), { recursive: true });
+  mkdirSync(join(folder, "elsewhere"), { recursive: true });
+  cpSync(join(folder, "pages/bad.cap"), join(folder, "repo/bad.cap"));
+  for (const [from, file] of [
+    ["elsewhere", "../repo/bad.cap"],
+    ["elsewhere", join(folder, "repo/bad.cap")],
+  ] as const) {
+    const { out } = await say(["lint", file, "--format", "github"], { folder: join(folder, from) });
+    expect(out).toContain("file=bad.cap,");
+  }
 });
 
 test("a file outside of the repository keeps the name that it has from where the person is", async () => {

@@ -90,11 +90,11 @@ test.each([
     "5: 'parnet' means nothing here; did you mean parent?",
   ],
   ["a field that is missing", SMALL.replace("    name: extra\n", ""), "3: name is missing"],
-  ["a value of another type", SMALL.replace("extra", "[1]"), "4: here stands a name"],
-  ["a name that the language has not", SMALL.replace("extra", '"a b"'), "4: here stands a name"],
+  ["a value of another type", SMALL.replace("extra", "[1]"), "4: expected a name"],
+  ["a name that the language has not", SMALL.replace("extra", '"a b"'), "4: expected a name"],
   ["another form", SMALL.replace("page-1", "page-2"), "1: 'capc-page-2' means nothing here; did you mean capc-page-1?"],
-  ["no items", "form: capc-page-1\nitems: 3\n", "2: here stands a list"],
-  ["a text alone", "hello", "1: here stand form, items"],
+  ["no items", "form: capc-page-1\nitems: 3\n", "2: expected a list"],
+  ["a text alone", "hello", "1: expected an object with form, items"],
 ])("%s is refused where it stands, and so is it by the schema", (_, text, fault) => {
   expect(faultsOf(text)).toEqual([fault]);
 });
@@ -104,7 +104,7 @@ test("all faults are told at once", () => {
 });
 
 test.each([
-  ["nothing", "", "here stand form, items"],
+  ["nothing", "", "expected an object with form, items"],
   ["two documents", `${SMALL}---\n${SMALL}`, "more than one document"],
   ["an alias", SMALL.replace("extra", "&a extra").replace("readOnly", "*a"), "an a"],
   ["an anchor", SMALL.replace("extra", "&a extra"), "an anchor"],

@@ -22,7 +22,8 @@ export function record<T>(fields: Fields<T>): Shape<T> {
     write: (node) => written(entries, node as Readonly<Record<string, unknown>>),
     read: (value, path, report) => {
       const read = isNamed(value) ? fieldsOf(entries, value, path, report) : undefined;
-      if (!isNamed(value)) report({ path, reason: `here stand ${entries.map(([name]) => name).join(", ")}` });
+      if (!isNamed(value))
+        report({ path, reason: `expected an object with ${entries.map(([name]) => name).join(", ")}` });
       return read === undefined ? undefined : { node: { ...read, span: NOWHERE, damaged: false } as T };
     },
   };

@@ -45,7 +45,7 @@ export function textual<T>(
     write: print,
     read: (value, path, report) => {
       const node = typeof value === "string" && pattern.test(value) ? parse(value) : undefined;
-      if (node === undefined) report({ path, reason: `here stands ${what}` });
+      if (node === undefined) report({ path, reason: `expected ${what}` });
       return node === undefined ? undefined : { node };
     },
   };
@@ -73,7 +73,7 @@ export function oneOf<const T extends string>(...words: readonly T[]): Shape<T> 
       if (node === undefined) {
         report({
           path,
-          reason: typeof value === "string" ? wrongWord(value, words) : `here stands ${words.join(" or ")}`,
+          reason: typeof value === "string" ? wrongWord(value, words) : `expected ${words.join(" or ")}`,
         });
       }
       return node === undefined ? undefined : { node };
@@ -94,7 +94,7 @@ export const flag: Shape<boolean> = {
   write: (node) => node,
   read: (value, path, report) => {
     if (typeof value === "boolean") return { node: value };
-    report({ path, reason: "here stands true or false" });
+    report({ path, reason: "expected true or false" });
     return undefined;
   },
   blank: { is: (node) => !node, node: false },
@@ -120,7 +120,7 @@ export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
     write: (nodes) => nodes.map(shape.write),
     read: (value, path, report) => {
       if (!Array.isArray(value)) {
-        report({ path, reason: "here stands a list" });
+        report({ path, reason: "expected a list" });
         return undefined;
       }
       const read = value.map((each, index) => shape.read(each, [...path, index], report));

@@ -93,6 +93,14 @@ test("what a required argument has no shape for refuses the tool, an optional on
   expect(argumentsOf({ properties, required: ["none"] })).toEqual({ ok: false, reason: '"none" is not described' });
 });
 
+test("of an argument that is left out the innermost reason is told, once", () => {
+  let deep: Json = { type: "string" };
+  for (let level = 0; level < 20; level += 1) deep = { type: "object", properties: { a: deep } };
+  expect(argumentsOf({ properties: { x: deep } })).toMatchObject({
+    value: { omitted: [{ reason: 'its member "a" has no shape: it is nested more than 16 deep' }] },
+  });
+});
+
 test("an argument that says of itself that it is required is", () => {
   const properties = { x: { type: "string", required: true }, y: { type: "string", required: false } };
   expect(argumentsOf({ properties })).toMatchObject({ value: { params: [{ required: true }, { required: false }] } });

@@ -278,6 +278,8 @@ function listOf(items: Json, place: Place): Shaped<DescribedType> {
   return type.ok ? { ok: true, value: { which: "list", list: type.value } } : refuse(`its items: ${type.reason}`);
 }
 
+const MEMBER = "its member ";
+
 /** Inside a record nothing is left out: half a record would be another one. */
 function recordOf(schema: JsonRecord, place: Place): Shaped<DescribedType> {
   if (schema["properties"] === undefined) return refuse("it is an object of any members");
@@ -285,8 +287,12 @@ function recordOf(schema: JsonRecord, place: Place): Shaped<DescribedType> {
   const members = membersOf(schema, place, omitted);
   if (!members.ok) return members;
   const [first] = omitted;
-  if (first !== undefined) return refuse(`its member ${JSON.stringify(first.name)} has no shape: ${first.reason}`);
-  return { ok: true, value: { which: "record", record: members.value } };
+  if (first === undefined) return { ok: true, value: { which: "record", record: members.value } };
+  // Of records within records the innermost reason is told.
+  const told = first.reason.startsWith(MEMBER)
+    ? first.reason
+    : `${JSON.stringify(first.name)} has no shape: ${first.reason}`;
+  return refuse(told.startsWith(MEMBER) ? told : `${MEMBER}${told}`);
 }
 
 /** Rules that no shape holds, by what they are about; in the order in which a model is told them. */

@@ -135,10 +135,21 @@ test.each<readonly [string, string, RegExp]>([
   });
 });
 
+test("a result that is no object comes back as text, and costs no tool", () => {
+  const read = readToolList("list.json", '{"tools":[{"name":"a","inputSchema":{},"outputSchema":{"type":"array"}}]}');
+  expect(read).toMatchObject({
+    ok: true,
+    value: { tools: [{ method: { callable: true, results: [{ name: "text" }] } }] },
+  });
+});
+
 test("an optional argument that is not acceptable JSON is left out alone", () => {
   const properties = '"x":{"type":"string","type":"number"},"y":{"type":"string"}';
   const read = readToolList("list.json", `{"tools":[{"name":"a","inputSchema":{"properties":{${properties}}}}]}`);
-  expect(read).toMatchObject({ ok: true, value: { tools: [{ omitted: [{ name: "x" }], method: { params: [{ name: "y" }] } }] } });
+  expect(read).toMatchObject({
+    ok: true,
+    value: { tools: [{ omitted: [{ name: "x" }], method: { params: [{ name: "y" }] } }] },
+  });
 });
 
 test("a list with odd parts is known by the digest that its server gives, whatever blanks a file adds", () => {

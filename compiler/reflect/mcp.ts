@@ -120,7 +120,7 @@ function listedTool({ name, record }: NamedTool, ordinal: number): ListedTool {
   if (wrong !== undefined) return left(wrong);
   const params = inputSchema === undefined ? NOTHING : argumentsOf(inputSchema);
   if (!params.ok) return left(`argument ${params.reason}`);
-  const results = outputSchema === undefined ? TEXT : argumentsOf(outputSchema);
+  const results = outputSchema === undefined || isOfNoObject(outputSchema) ? TEXT : argumentsOf(outputSchema);
   if (!results.ok) return left(`result ${results.reason}`);
   const method: MethodDescription = {
     ordinal,
@@ -147,6 +147,11 @@ const TEXT: Shaped<Converted> = {
     unheld: [],
   },
 };
+
+/** What such a schema is about comes back as text. */
+function isOfNoObject(schema: Json): boolean {
+  return isRecord(schema) && typeof schema["type"] === "string" && schema["type"] !== "object";
+}
 
 function wrongWords(name: string, doc: string): string | undefined {
   if (!NAME.test(name)) return "its name is none that a page can write: letters, digits, `_` and `-`, at most 64";

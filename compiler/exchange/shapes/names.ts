@@ -80,7 +80,7 @@ export const text: Shape<string> = {
   write: (node) => node,
   read: (value, path, report) => {
     if (typeof value === "string") return { node: value };
-    report({ path, reason: "here stands a text" });
+    report({ path, reason: "expected a text" });
     return undefined;
   },
 };

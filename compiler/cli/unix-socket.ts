@@ -1,7 +1,8 @@
 // A socket of this machine that a command listens at: its own user's alone, or also a group's, and gone when the command ends.
 
-import { chmodSync, chownSync, lstatSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
+import { dirname } from "node:path";
 import { visible } from "../../lang/diagnostics/index.ts";
 import { type FileRead, readText, whyNot } from "./files.ts";
 
@@ -86,7 +87,8 @@ async function whyNotFree(path: string): Promise<string | undefined> {
   if (Buffer.byteLength(path) > MOST_PATH_BYTES)
     return `${path} is too long for a socket: it may have ${MOST_PATH_BYTES} bytes`;
   const there = lstatSync(path, { throwIfNoEntry: false });
-  if (there === undefined) return undefined;
+  // Listening there would be told as "no permission".
+  if (there === undefined) return existsSync(dirname(path)) ? undefined : `${dirname(path)} does not exist`;
   if (!there.isSocket()) return `${path} is there, and is no socket`;
   if (await isAnswered(path)) return `${path} is another process's`;
   rmSync(path);

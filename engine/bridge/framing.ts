@@ -6,6 +6,8 @@ import { MOST_REQUEST_BYTES } from "./names.ts";
 export interface Framing {
   /** Requests that these bytes complete, in order. Of one that was too long the rest is skipped. */
   readonly take: (bytes: Uint8Array) => readonly (Uint8Array | "tooLong")[];
+  /** The request that the end of the stream completes: a last line needs no line end. */
+  readonly end: () => readonly (Uint8Array | "tooLong")[];
   /** Some of a request is there, and not all. */
   readonly isUnfinished: () => boolean;
   /** Bytes that wait for others; never more than the longest request and what is around it. */
@@ -30,6 +32,11 @@ export function lineFraming(): Framing {
     return line.every((byte) => byte <= 0x20) ? [] : [line];
   };
   return {
+    end: () => {
+      const line = held;
+      held = Buffer.alloc(0);
+      return ended(line);
+    },
     take: (bytes) => {
       const found: (Uint8Array | "tooLong")[] = [];
       held = Buffer.concat([held, bytes]);
@@ -80,6 +87,8 @@ export function serialFraming(): Framing {
     }
   };
   return {
+    // A torn frame has no checksum.
+    end: () => [],
     take: (bytes) => {
       held = Buffer.concat([held, bytes]);
       const found: Uint8Array[] = [];

@@ -158,6 +158,20 @@ test("requests are answered in their order, each before the next is begun", asyn
   expect(most).toBe(1);
 });
 
+test("a last line without a line end is a request, and a torn frame is none", async () => {
+  const answered = async (framing: Framing, sent: string | Uint8Array): Promise<string> => {
+    const { mine, over } = lineWith({ framing });
+    mine.end(sent);
+    const said: string[] = [];
+    for await (const chunk of mine) said.push(String(chunk));
+    await over;
+    return said.join("");
+  };
+  expect(await answered(lineFraming(), "1\n2")).toBe("1\n2\n");
+  expect(await answered(lineFraming(), "1\n ")).toBe("1\n");
+  expect(await answered(serialFraming(), framed(1, Buffer.from("1")).subarray(0, 7))).toBe("");
+});
+
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("who leaves a request unfinished is let go, counted from its first byte", async () => {

@@ -42,6 +42,9 @@ export async function serveLine(
       }
       if (framing.isUnfinished()) disarm ??= after(STALLED_MS, stall);
     }
+    disarm?.();
+    disarm = undefined;
+    for (const request of framing.end()) await sent(stream, framing.wrap(await answer(request, gone.signal)), after);
   } catch {
     // The peer is gone, or was let go: there is nobody left to be told.
   } finally {

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isRefusal } from "./files.ts";
 
 const INSTALLED = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -10,13 +11,18 @@ const INSTALLED = fileURLToPath(new URL("../..", import.meta.url));
  * installed is replaced as a whole by the next version, so there it is the user's folder for such things; likewise where the
  * checkout is another user's, whose keys are nobody else's.
  */
-export function stateFolder(): string {
-  const { XDG_STATE_HOME } = process.env;
+export function stateFolder(installed = INSTALLED, { XDG_STATE_HOME } = process.env): string {
   const users = join(XDG_STATE_HOME || join(homedir(), ".local/state"), "capc");
-  const own = join(INSTALLED, ".capos");
-  const isOurs = !INSTALLED.includes("/node_modules/") && isUsable(existsSync(own) ? own : INSTALLED);
+  const own = join(installed, ".capos");
+  const isOurs = !installed.includes("/node_modules/") && isUsable(existsSync(own) ? own : installed);
   const folder = isOurs ? own : users;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    // A user without a home, such as a service's, has to be told what to name.
+    if (isRefusal(error)) error.path = `${folder}, where capc keeps its own (XDG_STATE_HOME names another folder)`;
+    throw error;
+  }
   return folder;
 }
 

@@ -106,3 +106,10 @@ test.each(bad.map((example) => [`${example.folder}/${example.name}`, example] as
     await saysWhatIsWritten(example, found);
   },
 );
+
+test("the page on images that are too large names the bounds of its readers", () => {
+  const words = readFileSync(new URL("./image-too-large/README.md", import.meta.url), "utf8");
+  const fit = readFileSync(new URL("../fit/fit.ts", import.meta.url), "utf8");
+  const [, most] = /MOST_ARGUMENTS = (\d+)/.exec(fit) ?? [];
+  expect(words).toContain(`| words that start a process | init | ${most} |`);
+});

@@ -257,6 +257,21 @@ test.each(Object.entries(WEAKENED))(
   },
 );
 
+test.each([
+  ["a kind", ["session guest { kind guest", "session guest { kind operator"]],
+  ["a login", ["    login key\n", ""]],
+  ["a time", ["timeout { 20 s per call }", ""]],
+] as const)("%s of a session is no widening that `widen` could bring", async (_, edit) => {
+  const { err } = await compared([edit], "--deny-widening");
+  expect(err).toContain("no line can say why: `--because TEXT`\n");
+  expect(err).not.toContain("bring it by");
+});
+
+test("a quota is one that `widen` could bring", async () => {
+  const { err } = await compared([["4 calls per turn", "5 calls per turn"]], "--deny-widening");
+  expect(err).toContain("bring it by a `widen` with a reason, or `--because TEXT`\n");
+});
+
 /** Passed without a word of the reviewer; with what the difference says of it. */
 const STRENGTHENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> = {
   nothing: [[], "nothing means anything else\n"],

@@ -4,6 +4,11 @@ import { type FactChange, reasonOf } from "../../diff/index.ts";
 import { builtOn } from "../../policy/index.ts";
 import type { NamedSide } from "./side.ts";
 
+/** Whether a `widen` can bring such a fact of a session: quotas, a clearance or a backend, and nothing else. */
+export function isBroughtByWiden(what: string): boolean {
+  return what === "clearance" || /^(?:quota of |backend [\w-]+$)/.test(what);
+}
+
 /** Why a fact of the newer page is as it is, in the words of its `widen`; nothing where no line of it says. */
 export function reasonOfFact({ what, rule, owner }: FactChange, { page, tables }: NamedSide): string | undefined {
   if (page === undefined || owner?.kind !== "session") return undefined;

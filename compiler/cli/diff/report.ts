@@ -15,7 +15,7 @@ import {
 } from "../../diff/index.ts";
 import { rowPath } from "../../policy/index.ts";
 import { isStandard } from "../../source/index.ts";
-import { reasonOfFact } from "./reasons.ts";
+import { isBroughtByWiden, reasonOfFact } from "./reasons.ts";
 import type { NamedSide } from "./side.ts";
 import type { DiffReport, Named, ToldCall, ToldChange, ToldLine } from "./told.ts";
 import { toldFlow } from "./told-flows.ts";
@@ -152,7 +152,8 @@ function toldFact(change: FactChange, after: NamedSide, reviewed: string | undef
   const reasons = line !== undefined ? [line] : declared.length > 0 ? declared : [reviewed];
   const given = reasons.filter((reason) => reason !== undefined);
   const isReasoned = given.length === reasons.length;
-  const widening = owner?.kind === "session" ? "bring it by a `widen` with a reason, or " : "";
+  const widening =
+    owner?.kind === "session" && isBroughtByWiden(what) ? "bring it by a `widen` with a reason, or " : "";
   return {
     direction,
     widens,

@@ -31,16 +31,19 @@ import { callRecord, MAX_REPEATED_BYTES, type Origin, type Recorded } from "./re
 import type { Recording } from "./recording.ts";
 import { consentTo, forgo, recall, remember } from "./remembering.ts";
 import { type BrokersRow, brokersRow, type Charges } from "./reserving.ts";
-import { cut, drawnArguments, excerpt, resultText, unfitText } from "./result.ts";
+import { cut, drawnArguments, excerpt, failureText, resultText, unusableText } from "./result.ts";
 import { MAX_JUDGED_BYTES, MAX_QUESTIONS, type Turn } from "./turn.ts";
 import { decisionSentence, drawnName, ruleWords, withoutArrows } from "./words.ts";
 
 const CAUTION_WORDS = "the plan calls it dangerous, or its path leads elsewhere, so a person is asked";
 const LONG_WORDS = "this is more than anybody judges by leafing through it, so a signature is asked for";
+const MAY_HAVE_RUN = "; it was sent and may have run: find out before you call it again";
 /** Where the page sets none. */
 const CALL_TIMEOUT_MS = 30_000;
 /** Of what came back, for the person to see what the model reads: about two lines of a small screen. */
 const MAX_DRAWN_RESULT_BYTES = 120;
+/** Of why it failed; a model may read more of it. */
+const MAX_DRAWN_ERROR_BYTES = 1024;
 /** Of what a call says: some eight lines. Whoever is asked about it has been shown all of it, and it is on record whole. */
 const MAX_DRAWN_ARGUMENT_BYTES = 512;
 
@@ -394,8 +397,9 @@ export class CallRun {
     const silence = this.#isVoid(before) ? await this.#silence() : this.#unheard();
     if (withheld) return ended("refusedByPolicy", "it ran, and its result is above what this session is cleared for");
     if (silence !== undefined) return ended("refusedByPolicy", `it ran, and its result is not told: ${silence}`);
-    if (reply.ok || !this.#signal.aborted) return endingOf(tool, reply);
-    return this.#withdrawal === undefined ? this.#proposal.turn.underWay : ended("cancelled", this.#withdrawal);
+    if (isAnswered(reply) || !this.#signal.aborted) return endingOf(tool, reply);
+    const ending = this.#withdrawal === undefined ? this.#proposal.turn.underWay : ended("cancelled", this.#withdrawal);
+    return { ...ending, error: `${ending.error}${doubtOf(tool, reply)}` };
   }
 
   /** Whether a permit was given below the label as it is now: it could carry what came back to a backend that is not cleared for it. */
@@ -453,7 +457,7 @@ export class CallRun {
       mode: mode ?? "forbidden",
       stage,
       outcome,
-      detail: withoutArrows(detail),
+      detail: withoutArrows(cut(detail, MAX_DRAWN_ERROR_BYTES)),
       hasMode: mode !== undefined,
       // A person's own call is answered in full.
       result: hearer === "person" ? "" : withoutArrows(cut(content, MAX_DRAWN_RESULT_BYTES)),
@@ -461,13 +465,25 @@ export class CallRun {
   }
 }
 
+/** Whether it has run by what came back, which need not be of use. */
+function isAnswered(reply: Reply<string>): boolean {
+  return reply.ok || reply.ran?.is === "answered";
+}
+
+/**
+ * The rule for every provider: its own word that it failed is `executionError`; any other answer, also one that cannot be used, is
+ * `ok`; without an answer the outcome says how the wait ended, and the words whether the call may have run all the same.
+ */
 function endingOf(tool: Tool, reply: Reply<string>): Ending {
-  if (!reply.ok) {
-    const outcome = reply.code === "timedOut" || reply.code === "cancelled" ? reply.code : "executionError";
-    return ended(outcome, excerpt(reply.code === "failed" ? reply.reason : `${reply.code}: ${reply.reason}`));
-  }
-  const content = resultText(tool, reply.value) ?? unfitText(tool, reply.value);
-  return content === undefined
-    ? ended("executionError", "the answer of the service is no JSON object")
-    : { outcome: "ok", content, error: "" };
+  if (reply.ok) return { outcome: "ok", content: resultText(tool, reply.value), error: "" };
+  const { code, reason, ran } = reply;
+  if (ran?.is === "answered") return { outcome: "ok", content: unusableText(tool, ran.answer, reason), error: "" };
+  if (code === "failed") return ended("executionError", failureText(tool, reason));
+  const outcome = code === "timedOut" || code === "cancelled" ? code : "executionError";
+  return ended(outcome, `${excerpt(`${code}: ${reason}`)}${doubtOf(tool, reply)}`);
+}
+
+/** Reading may be done twice. */
+function doubtOf(tool: Tool, reply: Reply<string>): string {
+  return reply.ok || reply.ran === undefined || tool.readOnly ? "" : MAY_HAVE_RUN;
 }

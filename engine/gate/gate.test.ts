@@ -3,9 +3,11 @@ import { always, check, PUBLIC, row, SECRET, tool, where } from "../policy/testi
 import type { ToolCall } from "../wire/generated/capos.ts";
 import type { PolicyTables } from "../wire/generated/policy.ts";
 import type { Answer } from "../wire/generated/wire.ts";
-import type { Reply } from "../wire/index.ts";
+import type { Ran, Reply } from "../wire/index.ts";
 import { Gate } from "./gate.ts";
 import { answering as answers, type Serve, Stage } from "./testing/stage.ts";
+
+type Failed = Exclude<Reply<string>, { readonly ok: true }>;
 
 const never = new AbortController().signal;
 const CALL: ToolCall = { id: "1", name: "notes.write", arguments: '{"path":"a"}' };
@@ -49,13 +51,17 @@ test("nothing is sent for what is refused or denied, and nobody is asked about w
   }
 });
 
-test("each way in which a service can fail is an outcome", async () => {
-  const failing = (code: "failed" | "closed" | "timedOut" | "cancelled" | "overloaded"): Serve => {
-    return async () => ({ ok: false, code, reason: "why" });
+test("each way in which a call can end is an outcome", async () => {
+  const failing = (code: Failed["code"], ran?: Ran): Serve => {
+    return async () => ({ ok: false, code, reason: "why", ...(ran === undefined ? {} : { ran }) });
   };
+  const unanswered = { is: "unanswered" } as const;
   for (const [serve, expected] of [
     [answers('{"a":1}'), "ok"],
-    [answers("no JSON"), "executionError"],
+    [answers("no JSON"), "ok"],
+    [failing("malformed", { is: "answered", answer: "" }), "ok"],
+    [failing("malformed"), "executionError"],
+    [failing("unknownMethod"), "executionError"],
     [failing("failed"), "executionError"],
     [failing("closed"), "executionError"],
     [failing("overloaded"), "executionError"],
@@ -66,6 +72,10 @@ test("each way in which a service can fail is an outcome", async () => {
   }
   const told = async (serve: Serve) => (await set(page("auto"), serve).gate.direct(CALL, never)).error;
   expect([await told(failing("failed")), await told(failing("closed"))]).toEqual(["why", "closed: why"]);
+  const words = "; it was sent and may have run: find out before you call it again";
+  for (const code of ["closed", "timedOut", "cancelled"] as const) {
+    expect(await told(failing(code, unanswered))).toBe(`${code}: why${words}`);
+  }
   const absent = { tools: [tool("other.write")], ...page("auto") };
   expect(await outcome(set(absent), { ...CALL, name: "other.write" })).toBe("executionError");
 });

@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { duplexPair } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
-import { row } from "../policy/testing/sample.ts";
-import { Frame } from "../wire/generated/wire.ts";
+import { row, tool } from "../policy/testing/sample.ts";
+import { type FailureCode, Frame } from "../wire/generated/wire.ts";
 import { connect, encodeMessage } from "../wire/index.ts";
+import { MAX_RESULT_BYTES } from "./result.ts";
 import { callIn, direct, propose, staged } from "./testing/calls.ts";
 import { answering, type Serve } from "./testing/stage.ts";
 
@@ -21,14 +22,43 @@ afterEach(() => {
 function answeringIn(bytes: Uint8Array): { readonly serve: Serve; readonly sent: Promise<void> } {
   const [mine, theirs] = duplexPair();
   const { promise: sent, resolve } = Promise.withResolvers<void>();
-  theirs.on("data", () => theirs.write(bytes, () => resolve()));
+  let calls = 0n;
+  theirs.on("data", () => {
+    calls += 1n;
+    theirs.write(numbered(bytes, calls), () => resolve());
+  });
   const service = connect(mine);
   return { serve: (json, options) => service.callTool(1n, 0, json, options), sent };
 }
 
+/** Returns an answer to the first call as one to the call of this number; other bytes as they are. */
+function numbered(bytes: Uint8Array, call: bigint): Uint8Array {
+  const copy = Buffer.from(bytes);
+  if (copy.readBigUInt64LE(CALL_ID_AT) === 1n) copy.writeBigUInt64LE(call, CALL_ID_AT);
+  return copy;
+}
+
+/** Behind the header of the frame and the pointer to its root. */
+const CALL_ID_AT = 16;
+
 /** The answer to the first call of a connection. */
 const answer = (json: string): Uint8Array =>
   encodeMessage(Frame, { callId: 1n, which: "answer", answer: { payload: { which: "json", json } } });
+
+function frame(changes: object): Uint8Array {
+  const payload = { which: "json", json: "{}" } as const;
+  return encodeMessage(Frame, { callId: 1n, which: "answer", answer: { payload }, ...changes });
+}
+
+const LARGE = answer(`{"content":"${"a".repeat(1_000_000)}"}`);
+const MESSAGE = frame({ answer: { payload: { which: "message", message: new Uint8Array(16) } } });
+
+/** A failure of the first call; `byte` stands in its words where the file is named. */
+function failing(reason: string, byte?: number, code: FailureCode = "failed"): Uint8Array {
+  const bytes = Buffer.from(encodeMessage(Frame, { callId: 1n, which: "failure", failure: { code, reason } }));
+  if (byte !== undefined) bytes[bytes.indexOf("file")] = byte;
+  return Buffer.from(bytes);
+}
 
 /** A frame of so many bytes begins; little of it ever comes. */
 function begun(bytes: number): Uint8Array {
@@ -43,19 +73,82 @@ function notUtf8(): Uint8Array {
 }
 
 test.each([
-  ["100 MB", begun(100_000_000), "closed: a frame claims 100000000 bytes"],
-  ["text that is no UTF-8", notUtf8(), "malformed: the answer cannot be read: a text is not UTF-8"],
-  ["text that is no JSON", answer('{"content":'), "the answer of the service is no JSON object"],
-  ["what nests without end", answer("[".repeat(100_000)), "the answer of the service is no JSON object"],
-])("hostile result: %s is an error of its call, on record, and the session goes on", async (_, bytes, words) => {
-  const { serve } = answeringIn(bytes);
-  const stage = staged("auto", { serve });
-  const { outcome, content, error } = await direct(stage);
-  expect([outcome, content]).toEqual(["executionError", ""]);
-  expect(error).toContain(words);
+  ["text that is not UTF-8", notUtf8(), "the answer cannot be read: a text is not UTF-8", '{"content":"\ufffd\ufffd"}'],
+  ["text that is not JSON", answer('{"content":'), "a value is expected at character 12", '{"content":'],
+  ["what nests without end", answer("[".repeat(100_000)), "deeper than 32 levels at character 33", "[[[["],
+  ["a name twice", answer('{"a":1,"a":2}'), "the same name stands twice at character 8", '{"a":1,"a":2}'],
+  [
+    "a number beyond 2^53",
+    answer('{"a":9223372036854775807}'),
+    "an integer is beyond 2^53",
+    '{"a":9223372036854775807}',
+  ],
+  ["a message instead of JSON", MESSAGE, "the provider answered with a payload of the kind message", "]"],
+  ["nothing at all", frame({ answer: { payload: { which: "empty" } } }), "a payload of the kind empty", "]"],
+  ["more than a result may have", LARGE, "longer than 524288 bytes", '{"content":"aaaa'],
+])(
+  "hostile result: %s has run, is told as text, is on record as ok, and the session goes on",
+  async (_, bytes, reason, text) => {
+    const { serve } = answeringIn(bytes);
+    const stage = staged("auto", { serve });
+    const { outcome, content, error } = await direct(stage);
+    expect([outcome, error]).toEqual(["ok", ""]);
+    const told = (JSON.parse(content.replace(/ \[cut: \d+ more bytes\]$/, '"}')) as { text: string }).text;
+    expect(told).toMatch(/^\[it ran, and its answer cannot be used; do not call it again for that: /);
+    expect(told).toContain(reason);
+    expect(told).toContain(text);
+    expect(Buffer.byteLength(content)).toBeLessThan(MAX_RESULT_BYTES + 100);
+    expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "ok" });
+    expect((await direct(stage)).outcome).toBe("ok");
+    expect(stage.entries.length).toBe(4);
+  },
+);
+
+test.each([
+  ["a failure", failing("no such file"), "no such file"],
+  ["a failure in words that are not UTF-8", failing("no such file", 0xff), "no such \ufffdile (a text is not UTF-8)"],
+  ["a refusal of its arguments", failing("path is not known", undefined, "malformed"), "malformed: path is not known"],
+])("hostile result: %s is the provider's own word that it failed", async (_, bytes, words) => {
+  const stage = staged("auto", answeringIn(bytes));
+  expect(await direct(stage)).toMatchObject({ outcome: "executionError", content: "", error: words });
   expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "executionError" });
-  expect((await direct(stage)).outcome).toBe("executionError");
-  expect(stage.entries.length).toBe(4);
+});
+
+test.each([
+  ["100 MB", begun(100_000_000), "closed: a frame claims 100000000 bytes"],
+  [
+    "an answer to another call",
+    frame({ callId: 7n }),
+    "closed: the provider answered the call 7, which is not in flight",
+  ],
+  ["a frame that names no call", Buffer.alloc(24).fill(0xff), "closed: a frame has more than one segment"],
+])(
+  "hostile result: after %s nobody knows whether the call has run, and it says so unless it only reads",
+  async (_, bytes, words) => {
+    const told = async (readOnly: boolean) => {
+      const tables = { tools: [tool("notes.write", { readOnly })] };
+      const stage = staged("auto", { ...answeringIn(bytes), tables });
+      const { outcome, error } = await direct(stage);
+      expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "executionError" });
+      expect(outcome).toBe("executionError");
+      // Nothing more is sent on a connection that has ended.
+      expect((await direct(stage)).error).not.toContain("may have run");
+      return error;
+    };
+    expect(await told(true)).toBe(words);
+    expect(await told(false)).toBe(`${words}; it was sent and may have run: find out before you call it again`);
+  },
+);
+
+test("hostile result: a call that the person stops before it is answered may have run, and says so", async () => {
+  const { serve, sent } = answeringIn(begun(1_000_000));
+  const stage = staged("auto", { serve });
+  stage.gate.beginTurn();
+  const called = propose(stage);
+  await sent;
+  stage.gate.interrupt();
+  const error = "the person stopped the turn; it was sent and may have run: find out before you call it again";
+  expect(await called).toMatchObject({ outcome: "cancelled", error });
 });
 
 test("hostile result: one that never ends is given up at the page's time for a call, and its call is on record as such", async () => {
@@ -118,7 +211,6 @@ function manyOf(frame: Uint8Array): Uint8Array {
 }
 
 const ANSWER = answer('{"content":"a"}');
-const LARGE = answer(`{"content":"${"a".repeat(1_000_000)}"}`);
 const CANCEL = encodeMessage(Frame, { callId: 1n, which: "cancel" });
 const NOTHING = new Uint8Array();
 
@@ -127,7 +219,7 @@ test.each([
   ["a frame that claims them", begun(FLOOD), Buffer.alloc(PIECE), "executionError", 2 * PIECE],
   ["very many small answers", NOTHING, manyOf(ANSWER), "ok", 2 * PIECE],
   ["very many small frames that are no answers", NOTHING, manyOf(CANCEL), "executionError", 2 * PIECE],
-  ["answers as large as a frame may be", NOTHING, LARGE, "executionError", 2 * LARGE.length + 2 * PIECE],
+  ["answers as large as a frame may be", NOTHING, LARGE, "ok", 2 * LARGE.length + 2 * PIECE],
 ])(
   "hostile result: of 100 MB in %s next to nothing is read, the connection is cut, and the gate goes on",
   async (_, first, piece, outcome, most) => {

@@ -69,7 +69,12 @@ function tended(first: Duplex, next: () => Duplex) {
   return { call, notes, asked, whenRenewed: () => renewed.promise };
 }
 
-const UNREADABLE = { ok: false, code: "malformed", reason: "the answer cannot be read: a text is not UTF-8" };
+const UNREADABLE = {
+  ok: false,
+  code: "malformed",
+  reason: "the answer cannot be read: a text is not UTF-8",
+  ran: { is: "answered", answer: '{"said":"\ufffd"}' },
+};
 const GOOD = { ok: true, value: '{"ok":true}' };
 
 test("an answer with a byte that is not UTF-8 costs its call and no other, and nobody is started again", async () => {

@@ -73,7 +73,7 @@ export function callRecord(recorded: Recorded, ending?: Ending, intent = 0n): Ca
     decision: recorded.permission,
     outcome: ending?.outcome ?? "ok",
     resultHash: ending?.outcome === "ok" ? hash("sha256", ending.content, "buffer") : NOTHING,
-    error: ending?.error ?? "",
+    error: excerpt(ending?.error ?? ""),
     rule: recorded.tables.rules[decision?.rule ?? -1]?.id ?? "",
     intent,
     descriptors: loop.descriptors,

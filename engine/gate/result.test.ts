@@ -1,23 +1,62 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { tool } from "../policy/testing/sample.ts";
-import { drawnArguments, excerpt, MAX_RESULT_BYTES, resultText, unfitText } from "./result.ts";
+import { drawnArguments, excerpt, failureText, MAX_RESULT_BYTES, resultText, unusableText } from "./result.ts";
 
 test("a result is canonical JSON, whatever the provider wrote", () => {
   expect(resultText(tool("a.x"), ' { "b": 1, "a": [ 2.0 ] } ')).toBe('{"a":[2],"b":1}');
 });
 
-test("what is no JSON object is no result", () => {
-  for (const json of ["", "[]", "1", '{"a":1,"a":2}', "{"]) expect(resultText(tool("a.x"), json)).toBeUndefined();
+const reading = tool("a.x", { readOnly: true });
+const writing = tool("a.x", { readOnly: false });
+
+test("gives JSON that is not an object as text, and masks all of it where fields are masked", () => {
+  expect(resultText(tool("a.x"), ' "\\u0041 b" ')).toBe('{"text":"A b"}');
+  expect(resultText(tool("a.x", { redact: ["token"] }), '"token: hunter2"')).toBe('{"text":"[redacted]"}');
+  expect(resultText(tool("a.x", { truncateBytes: 12 }), '"abcdef"')).toBe('{"text":"abc [cut: 5 more bytes]');
+  for (const json of ["[1]", "1", "null"]) expect(resultText(tool("a.x"), json)).toBe(JSON.stringify({ text: json }));
 });
 
-test("an answer that is JSON and not an object is told as text, and whole masked where fields are masked", () => {
-  expect(unfitText(tool("a.x"), ' "\\u0041\\n" ')).toBe('{"text":"A\\n"}');
-  expect(unfitText(tool("a.x", { redact: ["token"] }), '"token: hunter2"')).toBe('{"text":"[redacted]"}');
-  expect(unfitText(tool("a.x", { truncateBytes: 12 }), '"abcdef"')).toBe('{"text":"abc [cut: 5 more bytes]');
-  for (const json of ["[1]", "1", "null"]) expect(unfitText(tool("a.x"), json)).toBe(JSON.stringify({ text: json }));
-  for (const json of ["", '"', '"a" 1', '{"a":1}', '{"a":1,"a":2}'])
-    expect(unfitText(tool("a.x"), json)).toBeUndefined();
+test.each([
+  ["nothing", "", "a value is expected at character 1"],
+  ["an open text", '"', "a text is not closed or holds a control character at character 2"],
+  ["two values", '"a" 1', "something follows the value at character 5"],
+  ["a name twice", '{"a":1,"a":2}', "the same name stands twice at character 8"],
+  [
+    "an integer beyond 2^53",
+    '{"a":12345678901234567890}',
+    "an integer is beyond 2^53 - 1 and must travel as text at character 6",
+  ],
+  ["a number beyond all", '{"a":1e999}', "a number is too large at character 6"],
+  ["what nests too deep", "[".repeat(99), "deeper than 32 levels at character 33"],
+])("gives %s as text behind a note that it ran, and why it cannot be used", (_, json, reason) => {
+  const note = (again: string) =>
+    `[it ran, and its answer cannot be used${again}: it is not acceptable JSON: ${reason}]`;
+  const text = (again: string) =>
+    JSON.stringify({ text: [note(again), json].filter((part) => part !== "").join("\n") });
+  expect(resultText(reading, json)).toBe(text(""));
+  expect(resultText(writing, json)).toBe(text("; do not call it again for that"));
+  const masked = resultText({ ...reading, redact: ["a"] }, json);
+  expect(masked).toBe(JSON.stringify({ text: `${note("")}\n[redacted]` }));
+});
+
+test("keeps the note of an answer of any length", () => {
+  const told = unusableText(writing, "x".repeat(1_000_000), "it is not UTF-8");
+  expect(told).toMatch(/^\{"text":"\[it ran, .*: it is not UTF-8\]\\nx+/);
+  expect(Buffer.byteLength(told)).toBeLessThan(MAX_RESULT_BYTES + 100);
+});
+
+test("gives a text beside an object behind it, and masks it whole where fields are masked", () => {
+  const json = '[{"b":1,"a":"hunter2"},"hunter2\\n[cut"]';
+  expect(resultText(reading, json)).toBe('{"a":"hunter2","b":1}\n"hunter2\\n[cut"');
+  expect(resultText({ ...reading, redact: ["a"] }, json)).toBe('{"a":"[redacted]","b":1}\n"[redacted]"');
+});
+
+test("gives words about a failure within the bound of a result, and masks those of a page's program where it masks fields", () => {
+  expect(failureText(reading, "x".repeat(30_000))).toBe("x".repeat(30_000));
+  expect(failureText({ ...reading, truncateBytes: 4 }, "abcdef")).toBe("abcd [cut: 2 more bytes]");
+  expect(failureText({ ...reading, redact: ["a"] }, "no such file")).toBe("no such file");
+  expect(failureText({ ...reading, redact: ["a"], pageProgram: true }, "hunter2")).toBe("[redacted]");
 });
 
 test("named fields are masked, nested ones by their path, and the rest stays", () => {
@@ -77,7 +116,7 @@ test("a masked field is masked in every element of a list", () => {
   expect(resultText(redacting, given)).toBe(masked);
 });
 
-test("law: any answer of a provider is cut to its limit or refused, and what is masked is never told", () => {
+test("law: any answer of a provider is cut to its limit, and what is masked is never told", () => {
   const masking = tool("a.x", { redact: ["key", "list.key", "list.list.key"], truncateBytes: 100 });
   fc.assert(
     fc.property(
@@ -89,7 +128,7 @@ test("law: any answer of a provider is cut to its limit or refused, and what is 
       (json) => {
         const text = resultText(masking, json);
         const most = 100 + " [cut: 9999999 more bytes]".length;
-        expect(Buffer.byteLength(text ?? "")).toBeLessThanOrEqual(most);
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(most);
       },
     ),
     { numRuns: 500 },

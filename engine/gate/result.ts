@@ -1,5 +1,13 @@
 // What may go back to the model of what a provider answered.
-import { canonicalArguments, canonicalText, isRecord, type Json, readJson } from "../policy/index.ts";
+import {
+  accompaniedIn,
+  canonicalArguments,
+  canonicalText,
+  isRecord,
+  type Json,
+  type JsonRecord,
+  readJson,
+} from "../policy/index.ts";
 import type { Tool } from "../wire/generated/policy.ts";
 
 /** Of one result; more would crowd the conversation out of a small context. */
@@ -8,28 +16,57 @@ const MAX_EXCERPT_BYTES = 1024;
 const LEAST_PART = 32;
 const MASK = "[redacted]";
 
-/** The result as canonical JSON with its masked fields, cut to the tool's limit; nothing where it is no JSON object. */
-export function resultText(tool: Tool, json: string): string | undefined {
+/**
+ * Returns what the model reads of an answer, cut to the tool's limit. An object is given as canonical JSON with its masked fields, and the
+ * text beside it behind it. The service has run whatever it answered, so anything else is given as `{"text": …}`: other JSON as it is
+ * (services of programs send a text if an answer does not fit its interface, with the reason in it), and what is not acceptable JSON behind
+ * a note that says so.
+ */
+export function resultText(tool: Tool, json: string): string {
   // A result has the one form that arguments have.
   const result = canonicalArguments(json);
-  if (!result.ok) return undefined;
-  const { value, text } = result.value;
-  const limit = tool.truncateBytes || MAX_RESULT_BYTES;
-  if (tool.redact.length === 0) return cut(text, limit);
-  return cut(canonicalText(tool.redact.reduce<Json>((masked, path) => mask(masked, path.split(".")), value)), limit);
+  if (result.ok) {
+    const { value, text } = result.value;
+    return cut(tool.redact.length === 0 ? text : maskedText(tool, value), limitOf(tool));
+  }
+  const read = readJson(json);
+  if (!read.ok) return unusableText(tool, json, `it is not acceptable JSON: ${read.reason}`);
+  const accompanied = accompaniedIn(read.value);
+  if (accompanied !== undefined) {
+    const { record, text } = accompanied;
+    return cut(`${maskedText(tool, record)}\n${canonicalText(tool.redact.length === 0 ? text : MASK)}`, limitOf(tool));
+  }
+  return asText(tool, "", typeof read.value === "string" ? read.value : canonicalText(read.value));
+}
+
+function maskedText(tool: Tool, record: JsonRecord): string {
+  return canonicalText(tool.redact.reduce<Json>((rest, path) => mask(rest, path.split(".")), record));
+}
+
+/** Returns what the model reads of an answer that cannot be used, as `{"text": …}`: that the call ran, why, and what came back. */
+export function unusableText(tool: Tool, answer: string, reason: string): string {
+  const again = tool.readOnly ? "" : "; do not call it again for that";
+  return asText(tool, `[it ran, and its answer cannot be used${again}: ${reason}]\n`, answer);
+}
+
+/** Where the page masks fields nobody can tell where they stand in a text, so all of it is masked. */
+function asText(tool: Tool, note: string, answer: string): string {
+  const limit = limitOf(tool);
+  const told = tool.redact.length === 0 ? cut(answer.toWellFormed(), limit) : MASK;
+  return cut(canonicalText({ text: `${note}${told}`.trimEnd() }), limit);
+}
+
+/** Bytes of a result, and of a tool's words about its failure. */
+function limitOf(tool: Tool): number {
+  return tool.truncateBytes || MAX_RESULT_BYTES;
 }
 
 /**
- * Returns an answer that is JSON and not an object, as `{"text": …}`: the service ran, and what it answered does not fit its
- * interface. Services of programs send a text then, with the reason in it. Where the page masks fields nobody can tell where they
- * stand in it, so all of it is masked. `undefined` for objects and for what is not acceptable JSON.
+ * Returns a tool's words about its failure, within the bound of a result. A program of the page may write into them what the page
+ * masks, so they are masked whole there.
  */
-export function unfitText(tool: Tool, json: string): string | undefined {
-  const read = readJson(json);
-  if (!read.ok || isRecord(read.value)) return undefined;
-  const text = typeof read.value === "string" ? read.value : canonicalText(read.value);
-  const masked = tool.redact.length === 0 ? text : MASK;
-  return cut(canonicalText({ text: masked }), tool.truncateBytes || MAX_RESULT_BYTES);
+export function failureText(tool: Tool, words: string): string {
+  return tool.pageProgram && tool.redact.length > 0 ? MASK : cut(words, limitOf(tool));
 }
 
 /** For what may be of any length and is shown or told in passing: reasons, names, refused arguments. */

@@ -12,7 +12,7 @@ export { type Call, type Decision, decide, type Gated, type Refused } from "./de
 export { compareDecimals, type Decimal, decimalFrom } from "./decimal.ts";
 export { type Moved, movedBetween } from "./difference.ts";
 export { flowOf, type Releasing, released, standingOf } from "./flow.ts";
-export { listIn, recordIn, textIn } from "./json-parts.ts";
+export { accompaniedIn, listIn, recordIn, textIn } from "./json-parts.ts";
 export {
   type Json,
   type JsonRecord,

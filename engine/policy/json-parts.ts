@@ -15,3 +15,16 @@ export function listIn(value: Json | undefined): readonly Json[] {
 export function textIn(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
+
+/** The result of a call with a text beside it that its interface has no place for. */
+export interface Accompanied {
+  readonly record: JsonRecord;
+  readonly text: string;
+}
+
+/** Returns what an answer of the form `[{…}, "…"]` carries; `undefined` for any other value. */
+export function accompaniedIn(value: Json): Accompanied | undefined {
+  if (!isList(value) || value.length !== 2) return undefined;
+  const [record, text] = value;
+  return record !== undefined && isRecord(record) && typeof text === "string" ? { record, text } : undefined;
+}

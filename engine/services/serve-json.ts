@@ -1,6 +1,13 @@
 import type { Duplex } from "node:stream";
 import type { Checked } from "../policy/index.ts";
-import { type Answer, failure, type InterfaceLayout, type Serving, serve } from "../wire/index.ts";
+import {
+  type Answer,
+  failure,
+  type InterfaceLayout,
+  MAX_TOOL_WORDS_LENGTH,
+  type Serving,
+  serve,
+} from "../wire/index.ts";
 
 /** Result of one call as JSON text, or why it did not succeed; nothing where the interface has no such method. */
 type JsonHandler = (method: number, json: string, signal: AbortSignal) => Promise<Checked<string> | undefined>;
@@ -16,6 +23,6 @@ export function serveJson(
     const result = await handle(method, payload.json, signal);
     if (result === undefined) return failure("unknownMethod", `${name} has no method ${method}`);
     if (result.ok) return { ok: true, payload: { which: "json", json: result.value } };
-    return failure(signal.aborted ? "cancelled" : "failed", result.reason);
+    return failure(signal.aborted ? "cancelled" : "failed", result.reason, MAX_TOOL_WORDS_LENGTH);
   });
 }

@@ -7,7 +7,7 @@ import { type Duplex, duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { connect } from "./connection.ts";
 import { encodeMessage } from "./encode.ts";
-import { failure } from "./frame.ts";
+import { failure, MAX_IN_FLIGHT } from "./frame.ts";
 import { Files } from "./generated/tools.ts";
 import { Frame, Terminal } from "./generated/wire.ts";
 import { implement, serveInterface } from "./implement.ts";
@@ -208,12 +208,45 @@ test("a frame may arrive byte by byte", async () => {
   ).toEqual(answer);
 });
 
-test("a result that does not fit into a frame fails, and the connection goes on", async () => {
+test("a result that does not fit into a frame is told as text that it ran, and the connection goes on", async () => {
   const { connection } = pair(async (call) =>
     call.method === 1 ? { ok: true, payload: { which: "json", json: "x".repeat(2 ** 20) } } : echo(call),
   );
-  expect(await connection.callTool(Files.id, 1, "{}")).toMatchObject({ ok: false, code: "failed" });
+  const value = '"[it ran, and its answer cannot be sent: 1048648 bytes do not fit into a frame of 1048576]"';
+  expect(await connection.callTool(Files.id, 1, "{}")).toEqual({ ok: true, value });
   expect(await connection.callTool(Files.id, 0, "{}")).toEqual({ ok: true, value: "{}" });
+});
+
+test("a call without an answer says that it may have run if it was sent, and nothing of it if it was not", async () => {
+  const unanswered = { is: "unanswered" };
+  const { connection } = pair(() => new Promise(() => {}));
+  const stop = new AbortController();
+  const options = [{ timeoutMs: 1 }, { signal: stop.signal }, ...Array.from({ length: MAX_IN_FLIGHT }, () => ({}))];
+  const calls = options.map((one) => connection.callTool(Files.id, 0, "{}", one));
+  const late = connection.callTool(Files.id, 0, "{}", { timeoutMs: 1 });
+  expect(await calls[0]).toMatchObject({ code: "timedOut", ran: unanswered });
+  expect(await late).toEqual({ ok: false, code: "timedOut", reason: "no answer within 1 ms" });
+  stop.abort();
+  expect(await calls[1]).toMatchObject({ code: "cancelled", ran: unanswered });
+  connection.close();
+  const ends = await Promise.all(calls.slice(2));
+  // Calls that were given up keep their places until they are answered.
+  expect(ends.map((end) => "ran" in end && end.ran)).toEqual([
+    ...Array(MAX_IN_FLIGHT - 2).fill(unanswered),
+    false,
+    false,
+  ]);
+  const after = await connection.callTool(Files.id, 0, "{}");
+  expect(after).not.toHaveProperty("ran");
+});
+
+test("an answer that cannot be read says that the call ran, and a failure does not", async () => {
+  const { connection } = pair(async ({ method }) =>
+    method === 0 ? { ok: true, payload: { which: "empty" } } : failure("malformed", "no such path"),
+  );
+  const ran = { is: "answered", answer: "" };
+  expect(await connection.callTool(Files.id, 0, "{}")).toMatchObject({ code: "malformed", ran });
+  expect(await connection.callTool(Files.id, 1, "{}")).not.toHaveProperty("ran");
 });
 
 test("arguments that do not fit into a frame, or are ill-formed text, are not sent", async () => {

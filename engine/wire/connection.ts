@@ -5,8 +5,8 @@
 import type { Duplex } from "node:stream";
 import type { Cancel } from "./cancel.ts";
 import { decode } from "./decode.ts";
-import { type Carried, callBytes } from "./envelope.ts";
-import { type Answer, type Ending, failure, frameBytes, MAX_IN_FLIGHT } from "./frame.ts";
+import { type Carried, callBytes, type Remains } from "./envelope.ts";
+import { type Ending, failure, frameBytes, MAX_IN_FLIGHT, MAX_TOOL_WORDS_LENGTH } from "./frame.ts";
 import type { FailureCode, Frame, Payload } from "./generated/wire.ts";
 import type { MethodLayout } from "./layout.ts";
 import { FRAME_LIMITS } from "./limits.ts";
@@ -16,7 +16,19 @@ import { Deadlines, type Timed } from "./pending.ts";
 /** What came of a call. `timedOut` is the holder's own word: the provider may still be at it. */
 export type Reply<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly code: FailureCode | "timedOut"; readonly reason: string };
+  | { readonly ok: false; readonly code: FailureCode | "timedOut"; readonly reason: string; readonly ran?: Ran };
+
+/**
+ * Says that a call that failed has run or may have. Absent if it was not sent, and if its provider says that it failed: then the
+ * provider's word holds.
+ */
+export type Ran =
+  /** It was answered, and the answer cannot be used. `answer`: the JSON of it, as far as that can be read. */
+  | { readonly is: "answered"; readonly answer: string }
+  /** It was sent, and no answer came. */
+  | { readonly is: "unanswered" };
+
+const UNANSWERED: Ran = { is: "unanswered" };
 
 export interface CallOptions {
   /** Counted from the call on, waiting for a free place among the calls in flight included. */
@@ -58,6 +70,7 @@ class Pending<T> implements Timed {
   readonly #timeoutMs: number;
   readonly #signal: Cancel | undefined;
   readonly #read: (payload: Payload) => Reply<T>;
+  readonly #mostWords: number | undefined;
   readonly #resolve: (reply: Reply<T>) => void;
   readonly #onAbort: (() => void) | undefined;
   readonly deadline: number;
@@ -66,9 +79,10 @@ class Pending<T> implements Timed {
     calls: Calls,
     callId: bigint,
     { timeoutMs = Number.POSITIVE_INFINITY, signal }: CallOptions,
-    read: (payload: Payload) => Reply<T>,
+    { read, mostWords }: Manner<T>,
     resolve: (reply: Reply<T>) => void,
   ) {
+    this.#mostWords = mostWords;
     this.#calls = calls;
     this.#callId = callId;
     this.#timeoutMs = timeoutMs;
@@ -77,7 +91,7 @@ class Pending<T> implements Timed {
     this.#resolve = resolve;
     this.deadline = timeoutMs === Number.POSITIVE_INFINITY ? timeoutMs : calls.deadlines.after(timeoutMs);
     if (signal === undefined) return;
-    this.#onAbort = () => this.#abandon(failure("cancelled", "the call was given up"));
+    this.#onAbort = () => this.#abandon("cancelled", "the call was given up");
     signal.addEventListener("abort", this.#onAbort);
   }
 
@@ -88,13 +102,18 @@ class Pending<T> implements Timed {
     return reply.ok ? undefined : reply.reason;
   }
 
-  expire(): void {
-    this.#abandon({ ok: false, code: "timedOut", reason: `no answer within ${this.#timeoutMs} ms` });
+  /** The provider says that it failed. */
+  fail(code: FailureCode, reason: string): void {
+    this.settle(failure(code, reason, this.#mostWords));
   }
 
-  #abandon(reply: Reply<T> & { readonly ok: false }): void {
-    this.#calls.giveUp(this.#callId);
-    this.settle(reply);
+  expire(): void {
+    this.#abandon("timedOut", `no answer within ${this.#timeoutMs} ms`);
+  }
+
+  #abandon(code: "timedOut" | "cancelled", reason: string): void {
+    const isSent = this.#calls.giveUp(this.#callId);
+    this.settle({ ok: false, code, reason, ...(isSent ? { ran: UNANSWERED } : {}) });
   }
 
   settle(reply: Reply<T>): void {
@@ -126,16 +145,15 @@ class Calls {
       this.#end(why);
       resolve(why);
     };
-    const spoiled = (callId: bigint, reason: string) => this.#takeSpoiled(callId, reason);
+    const spoiled = (remains: Remains, reason: string) => this.#takeSpoiled(remains, reason);
     this.#hangUp = listen(stream, (frame) => this.#take(frame), stop, afterwards, spoiled);
   }
 
-  /** `read`: what an answer says. */
   send<T>(
     interfaceId: bigint,
     method: number,
     carried: Carried,
-    read: (payload: Payload) => Reply<T>,
+    manner: Manner<T>,
     options: CallOptions = NO_OPTIONS,
   ): Promise<Reply<T>> {
     if (this.#ended !== undefined) return Promise.resolve(failure("closed", this.#ended.reason));
@@ -149,15 +167,18 @@ class Calls {
     const bytes = encoded(() => callBytes(callId, interfaceId, method, carried));
     if (typeof bytes === "string") return Promise.resolve(failure("malformed", bytes));
     return new Promise<Reply<T>>((resolve) => {
-      this.#pending.set(callId, new Pending(this, callId, options, read, resolve) as Pending<unknown>);
+      this.#pending.set(callId, new Pending(this, callId, options, manner, resolve) as Pending<unknown>);
       if (this.#waiting.length === 0 && this.#inFlight.size < MAX_IN_FLIGHT) this.#sendNow({ bytes, callId });
       else this.#waiting.push({ bytes, callId });
     });
   }
 
-  giveUp(callId: bigint): void {
+  /** Returns whether it was sent. */
+  giveUp(callId: bigint): boolean {
     this.#waiting = this.#waiting.filter((one) => one.callId !== callId);
-    if (this.#inFlight.has(callId)) this.#write({ callId, which: "cancel" });
+    const isSent = this.#inFlight.has(callId);
+    if (isSent) this.#write({ callId, which: "cancel" });
+    return isSent;
   }
 
   forget(callId: bigint): void {
@@ -190,19 +211,21 @@ class Calls {
     const pending = this.#pending.get(frame.callId);
     if (frame.which === "answer") this.#count(pending?.answer(frame.answer.payload));
     else if (frame.which === "failure") {
-      pending?.settle(failure(frame.failure.code, frame.failure.reason));
+      pending?.fail(frame.failure.code, frame.failure.reason);
       this.#count(undefined);
     } else this.#cutOff(`the provider sent a ${frame.which}`);
     if (this.#waiting.length > 0) this.#sendWaiting();
   }
 
   /** Fails the one call that the frame names: its bounds are sound, so the frames behind it can be read. */
-  #takeSpoiled(callId: bigint, reason: string): void {
+  #takeSpoiled({ callId, which, text }: Remains, reason: string): void {
     if (!this.#inFlight.delete(callId)) {
       this.#cutOff(`the provider sent a frame that cannot be read, for a call that is not in flight: ${reason}`);
       return;
     }
-    this.#pending.get(callId)?.settle(failure("malformed", `the answer cannot be read: ${reason}`));
+    const pending = this.#pending.get(callId);
+    if (which === "failure") pending?.fail("failed", `${text === "" ? "its words cannot be read" : text} (${reason})`);
+    else pending?.settle(unusable(`the answer cannot be read: ${reason}`, text));
     this.#count(reason);
     if (this.#waiting.length > 0) this.#sendWaiting();
   }
@@ -221,8 +244,11 @@ class Calls {
   #end(why: Ending): void {
     this.#ended ??= why;
     this.#waiting = [];
+    const { code, reason } = failure("closed", this.#ended.reason);
+    for (const [callId, pending] of [...this.#pending]) {
+      pending.settle({ ok: false, code, reason, ...(this.#inFlight.has(callId) ? { ran: UNANSWERED } : {}) });
+    }
     this.#inFlight.clear();
-    for (const pending of [...this.#pending.values()]) pending.settle(failure("closed", this.#ended.reason));
     this.deadlines.end();
   }
 
@@ -232,6 +258,14 @@ class Calls {
 }
 
 const NO_OPTIONS: CallOptions = {};
+
+/** How the end of a call is taken. */
+interface Manner<T> {
+  /** Returns what an answer says. */
+  readonly read: (payload: Payload) => Reply<T>;
+  /** Characters of a provider's words about its failure. */
+  readonly mostWords?: number;
+}
 
 /** A connection over one stream. */
 export interface OneStream extends Connection {
@@ -246,13 +280,15 @@ export function connect(stream: Duplex): OneStream {
     call: (method, params, options) => typedCall(calls, method, params, options),
     callTool: (interfaceId, method, json, options) => {
       if (!json.isWellFormed()) return Promise.resolve(failure("malformed", "the arguments are not well-formed text"));
-      return calls.send(interfaceId, method, { which: "json", json }, jsonIn, options);
+      return calls.send(interfaceId, method, { which: "json", json }, TOOL_MANNER, options);
     },
     closed: calls.ended.then(() => {}),
     ended: calls.ended,
     close: () => calls.close(),
   };
 }
+
+const TOOL_MANNER: Manner<string> = { read: jsonIn, mostWords: MAX_TOOL_WORDS_LENGTH };
 
 function jsonIn(payload: Payload): Reply<string> {
   return payload.which === "json" ? { ok: true, value: payload.json } : noResult(payload);
@@ -267,9 +303,9 @@ function typedCall<P, R>(
   const read = (payload: Payload): Reply<R> => {
     if (payload.which === "json") return noResult(payload);
     const found = decode(results, messageIn(payload), FRAME_LIMITS);
-    return found.ok ? found : failure("malformed", `the result cannot be read: ${found.reason}`);
+    return found.ok ? found : unusable(`the result cannot be read: ${found.reason}`);
   };
-  return calls.send(interfaceId, ordinal, { which: "value", layout, value }, read, options);
+  return calls.send(interfaceId, ordinal, { which: "value", layout, value }, { read }, options);
 }
 
 /** Text from models can be ill-formed, and must not end a process that passes it on. */
@@ -288,6 +324,12 @@ export function messageIn(payload: Payload & { readonly which: "message" | "empt
   return payload.which === "message" ? payload.message : NULL_ROOT;
 }
 
-function noResult(payload: Payload): Answer & { readonly ok: false } {
-  return failure("malformed", `the provider answered with a payload of the kind ${payload.which}`);
+function noResult(payload: Payload): Reply<never> {
+  return unusable(`the provider answered with a payload of the kind ${payload.which}`);
+}
+
+/** An answer came, so the call ran. */
+function unusable(why: string, answer = ""): Reply<never> & { readonly ok: false } {
+  const { code, reason } = failure("malformed", why);
+  return { ok: false, code, reason, ran: { is: "answered", answer } };
 }

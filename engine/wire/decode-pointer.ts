@@ -51,6 +51,14 @@ export function textAt(reader: Reader, at: number, depth: number): string {
   return utf8In(bytes, begin, end - 1) ?? reader.refuse("a text is not UTF-8") ?? "";
 }
 
+/** Returns a text that may be none, with U+FFFD for what is not UTF-8; empty if no bytes can be found. */
+export function looseTextAt(reader: Reader, at: number, depth: number): string {
+  const begin = reader.bytesAt(at, depth);
+  if (begin === -1 || reader.length === 0) return "";
+  const end = begin + reader.length;
+  return utf8Slice.call(reader.bytes, begin, reader.bytes[end - 1] === 0 ? end - 1 : end);
+}
+
 /** A text with the zero byte behind it; nothing where it is none. */
 export function textIn(bytes: Uint8Array, at: number, end: number): string | undefined {
   return bytes[end - 1] === 0 ? utf8In(bytes, at, end - 1) : undefined;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeMessage } from "./decode.ts";
 import { encode, encodeMessage } from "./encode.ts";
-import { answerBytes, callBytes, quickFrame } from "./envelope.ts";
+import { answerBytes, callBytes, quickFrame, remainsOf } from "./envelope.ts";
 import { valuesOf } from "./fixture/values.ts";
 import { Frame, Notice, Payload } from "./generated/wire.ts";
 import { FRAME_LIMITS } from "./limits.ts";
@@ -65,6 +65,30 @@ test("law: what is read quickly is what the general reader reads, whatever the b
     { numRuns: 3000 },
   );
   expect(quickly).toBeGreaterThan(100);
+});
+
+test("law: what can be told of a frame is what the general reader reads of it, and of any bytes something or nothing", () => {
+  fc.assert(
+    fc.property(valuesOf(Frame), (frame) => {
+      const remains = remainsOf(Buffer.from(encodeMessage(Frame, frame)).subarray(8));
+      // A frame of nothing but defaults has no words that could name its call.
+      const { callId, which } = frame;
+      if (remains === undefined) expect([callId, which]).toEqual([0n, "call"]);
+      else if (which === "failure") expect(remains).toEqual({ callId, which, text: frame.failure.reason });
+      else if (which === "answer") {
+        const { payload } = frame.answer;
+        expect(remains).toEqual({ callId, which, text: payload.which === "json" ? payload.json : "" });
+      } else expect(remains).toEqual({ callId, which: undefined, text: "" });
+    }),
+    { numRuns: 500 },
+  );
+  fc.assert(
+    fc.property(spoiled, (bytes) => {
+      if (bytes.length >= 8 && bytes.length % 8 === 0)
+        expect(["object", "undefined"]).toContain(typeof remainsOf(bytes.subarray(8)));
+    }),
+    { numRuns: 3000 },
+  );
 });
 
 /** The header is the cutter's, which has read it by then. */

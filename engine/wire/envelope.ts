@@ -1,12 +1,13 @@
 // Calls and answers as bytes, without the general writer and reader: nearly all frames have one form, which is the canonical one.
 // What a frame carries is put where it stands and read where it stands. Whatever has another form is left to the general reader.
 
-import { textIn } from "./decode-pointer.ts";
+import { looseTextAt, textIn } from "./decode-pointer.ts";
 import { putRoot } from "./encode.ts";
 import { putText } from "./encode-pointer.ts";
 import type { Frame, Payload } from "./generated/wire.ts";
 import type { StructLayout } from "./layout.ts";
 import { FRAME_LIMITS } from "./limits.ts";
+import { Reader } from "./reader.ts";
 import { ELEMENTS, Writer } from "./writer.ts";
 
 export const HEADER_BYTES = 8;
@@ -23,6 +24,7 @@ export interface Typed {
 /** Of the unions of Frame and Payload, as wire.capnp numbers them. */
 const CALL = 0;
 const ANSWER = 1;
+const FAILURE = 2;
 const EMPTY = 0;
 const JSON_TEXT = 1;
 const MESSAGE = 2;
@@ -121,4 +123,35 @@ function quickPayload(bytes: Uint8Array, view: DataView, at: number, end: number
   if (tag === MESSAGE) return { which: "message", message: bytes.subarray(begin, begin + length) };
   const json = tag === JSON_TEXT ? textIn(bytes, begin, begin + length) : undefined;
   return json === undefined ? undefined : { which: "json", json };
+}
+
+/** What can be told of a frame whose contents cannot be read. */
+export interface Remains {
+  /** The call that it names. */
+  readonly callId: bigint;
+  /** `undefined` if the frame is neither an answer nor a failure. */
+  readonly which: "answer" | "failure" | undefined;
+  /** The JSON of an answer or the reason of a failure, with U+FFFD for bytes that are not UTF-8; empty if it cannot be found. */
+  readonly text: string;
+}
+
+/** Returns what can be told of a frame that the general reader refuses, header left out; `undefined` if it does not even name a call. */
+export function remainsOf(message: Uint8Array): Remains | undefined {
+  if (message.length === 0) return undefined;
+  const reader = new Reader(message, FRAME_LIMITS);
+  const root = reader.struct(0, 1);
+  if (root === undefined || root.dataWords === 0) return undefined;
+  const callId = reader.view.getBigUint64(root.data, true);
+  const tag = root.dataWords < 3 ? CALL : reader.view.getUint16(root.data + 18, true);
+  if (tag === FAILURE) {
+    return { callId, which: "failure", text: root.pointerCount === 0 ? "" : looseTextAt(reader, root.pointers, 2) };
+  }
+  if (tag !== ANSWER) return { callId, which: undefined, text: "" };
+  const payload = root.pointerCount === 0 ? undefined : reader.struct(root.pointers, 2);
+  const isJson =
+    payload !== undefined &&
+    payload.dataWords > 0 &&
+    payload.pointerCount > 0 &&
+    reader.view.getUint16(payload.data, true) === JSON_TEXT;
+  return { callId, which: "answer", text: isJson ? looseTextAt(reader, payload.pointers, 3) : "" };
 }

@@ -2,10 +2,9 @@
 
 import { decodeMessage } from "./decode.ts";
 import { encodeMessage } from "./encode.ts";
-import { type Carried, HEADER_BYTES, quickFrame } from "./envelope.ts";
+import { type Carried, HEADER_BYTES, quickFrame, type Remains, remainsOf } from "./envelope.ts";
 import { type FailureCode, Frame } from "./generated/wire.ts";
 import { FRAME_LIMITS } from "./limits.ts";
-import { Reader } from "./reader.ts";
 
 /** Calls in flight on one connection; a holder waits, a provider cuts off the peer that sends more. */
 export const MAX_IN_FLIGHT = 8;
@@ -98,19 +97,19 @@ function lengthClaimed(view: DataView, at: number): number | string {
   return words * 8 <= FRAME_LIMITS.bytes ? HEADER_BYTES + words * 8 : `a frame claims ${words * 8} bytes`;
 }
 
-/** A frame whose bounds are sound and whose contents cannot be read. `callId`: absent where not even that can be. */
+/** A frame whose bounds are sound and whose contents cannot be read. `remains`: absent if it does not even name a call. */
 interface Spoiled {
   readonly which: "spoiled";
-  readonly callId: bigint | undefined;
+  readonly remains: Remains | undefined;
   readonly reason: string;
 }
 
-/** Is given the call that a frame names which cannot be read, and why it cannot. */
-export type TakeSpoiled = (callId: bigint, reason: string) => void;
+/** Is given what can be told of a frame that cannot be read, and why it cannot. */
+export type TakeSpoiled = (remains: Remains, reason: string) => void;
 
-function isTaken({ callId, reason }: Spoiled, spoiled: TakeSpoiled | undefined): boolean {
-  if (callId === undefined || spoiled === undefined) return false;
-  spoiled(callId, reason);
+function isTaken({ remains, reason }: Spoiled, spoiled: TakeSpoiled | undefined): boolean {
+  if (remains === undefined || spoiled === undefined) return false;
+  spoiled(remains, reason);
   return true;
 }
 
@@ -121,16 +120,7 @@ function frameIn(bytes: Uint8Array, view: DataView, at: number, length: number):
   const message = bytes.subarray(at, at + length);
   const frame = decodeMessage(Frame, message, FRAME_LIMITS);
   if (frame.ok) return frame.value;
-  return { which: "spoiled", callId: callIdIn(message.subarray(HEADER_BYTES)), reason: frame.reason };
-}
-
-/** Returns the `callId` of a frame whose other fields may be wrong; `undefined` if its root cannot be read. */
-function callIdIn(message: Uint8Array): bigint | undefined {
-  if (message.length === 0) return undefined;
-  const reader = new Reader(message, FRAME_LIMITS);
-  const root = reader.struct(0, 1);
-  if (root === undefined || root.dataWords === 0) return undefined;
-  return reader.view.getBigUint64(root.data, true);
+  return { which: "spoiled", remains: remainsOf(message.subarray(HEADER_BYTES)), reason: frame.reason };
 }
 
 /** The bytes of a frame, or why it cannot be sent. */
@@ -154,9 +144,17 @@ export class Failure {
 
 /** Reasons are for people and for the audit: long ones are cut, so that a failure always fits into a frame. */
 const MAX_REASON_LENGTH = 2000;
+/** A tool's words about its failure are for a model, which reads as much of them as of a result. */
+export const MAX_TOOL_WORDS_LENGTH = 64 * 1024;
 
-export function failure(code: FailureCode, reason: string): Failure {
-  return new Failure(code, reason.slice(0, MAX_REASON_LENGTH).toWellFormed());
+/** For the words that say how much is missing. */
+const NOTE_LENGTH = 32;
+
+/** Returns a failure with the reason in at most `most` characters, which say how much of it is missing. */
+export function failure(code: FailureCode, reason: string, most = MAX_REASON_LENGTH): Failure {
+  if (reason.length <= most) return new Failure(code, reason.toWellFormed());
+  const kept = most - NOTE_LENGTH;
+  return new Failure(code, `${reason.slice(0, kept).toWellFormed()} [cut: ${reason.length - kept} more]`);
 }
 
 /** What a provider says to a call. */

@@ -38,9 +38,9 @@ export function listen(
   let isOver = false;
   const heedSpoiled: TakeSpoiled | undefined =
     spoiled &&
-    ((callId, reason) => {
+    ((remains, reason) => {
       deadline.disarm();
-      if (!isOver) spoiled(callId, reason);
+      if (!isOver) spoiled(remains, reason);
     });
   const hangUp = (why: Ending) => {
     if (isOver) return;

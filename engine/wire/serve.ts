@@ -150,7 +150,17 @@ function defective(defect: unknown): Answer {
 
 function bytesOf(callId: bigint, answer: Answer): Uint8Array {
   const { bytes, reason } = triedAnswer(callId, answer);
-  return bytes ?? failureBytes(callId, reason);
+  if (bytes !== undefined) return bytes;
+  return (
+    (answer.ok && answer.payload.which === "json" ? ranBytes(callId, reason) : undefined) ??
+    failureBytes(callId, reason)
+  );
+}
+
+/** A call that has run is not told as one that failed: a text stands for its result, which no interface of tools describes. */
+function ranBytes(callId: bigint, reason: string): Uint8Array | undefined {
+  const json = JSON.stringify(`[it ran, and its answer cannot be sent: ${reason}]`);
+  return triedAnswer(callId, { ok: true, payload: { which: "json", json } }).bytes;
 }
 
 function triedAnswer(callId: bigint, answer: Answer): { bytes?: Uint8Array; reason: string } {

@@ -62,6 +62,12 @@ test("a program calls what its service was granted, by the ordinal of the method
   expect([answer, seen]).toEqual(['failed: the program failed: {"content":"milk"}', ['3 {"path":"a"}']]);
 });
 
+test("a text beside an answer is not the program's", async () => {
+  expect(await asked(TELLS, async () => '[{"content":"milk"},"and a picture"]')).toBe(
+    'failed: the program failed: {"content":"milk"}',
+  );
+});
+
 test("there is nothing but what was granted", async () => {
   const lists =
     "async (_, { held }) => { throw new Error(JSON.stringify([Object.keys(held), Object.keys(held.notes)])); }";
@@ -72,10 +78,18 @@ test("there is nothing but what was granted", async () => {
 
 test.each([
   ["a refusal", "!no such file", "notes.read: no such file"],
-  ["what is no JSON", "{", "notes.read: the answer cannot be read"],
-  ["no object", "[1]", "notes.read: the answer cannot be read"],
+  [
+    "what is not JSON",
+    "{",
+    "notes.read: it ran, and its answer cannot be read: a name in quotes is expected at character 2",
+  ],
+  ["no object", "[1]", "notes.read: it ran, and its answer cannot be read: it is not an object"],
   ["what does not fit its interface", '"three [it ran]"', "notes.read: three [it ran]"],
-  ["two of one name", '{"a":1,"a":2}', "notes.read: the answer cannot be read"],
+  [
+    "two of one name",
+    '{"a":1,"a":2}',
+    "notes.read: it ran, and its answer cannot be read: the same name stands twice at character 8",
+  ],
 ])("%s of the other service is an error of the program", async (_, answer, why) => {
   expect(await asked(TELLS, async () => answer)).toBe(`failed: the program failed: ${why}`);
 });

@@ -1,9 +1,9 @@
 // Services that the page grants a service: for its program, objects with a function for each method. What they may do is what the
 // process on the other side lets the holder of this connection do.
 
-import { isRecord, readJson } from "../../policy/index.ts";
+import { accompaniedIn, canonicalText, isRecord, readJson } from "../../policy/index.ts";
 import type { HeldService } from "../../wire/generated/service.ts";
-import type { Connection } from "../../wire/index.ts";
+import type { Connection, Ran } from "../../wire/index.ts";
 
 /** Takes arguments, gives the result; throws with one sentence where there is none. */
 export type HeldMethodCall = (args?: object) => Promise<object>;
@@ -36,11 +36,22 @@ async function ask(
   signal: AbortSignal,
 ): Promise<object> {
   const reply = await connection.callTool(interfaceId, method.ordinal, JSON.stringify(args), { signal });
-  if (!reply.ok) throw new Error(`${name}.${method.name}: ${reply.reason}`);
+  if (!reply.ok) throw new Error(`${name}.${method.name}: ${ranWords(reply.ran)}${reply.reason}`);
   const result = readJson(reply.value);
   // It ran; whoever called it learns what it answered, which is not what its interface says.
   if (result.ok && typeof result.value === "string") throw new Error(`${name}.${method.name}: ${result.value}`);
-  if (!result.ok || !isRecord(result.value)) throw new Error(`${name}.${method.name}: the answer cannot be read`);
+  const accompanied = result.ok ? accompaniedIn(result.value) : undefined;
+  if (!result.ok || (accompanied === undefined && !isRecord(result.value))) {
+    throw new Error(
+      `${name}.${method.name}: it ran, and its answer cannot be read: ${result.ok ? "it is not an object" : result.reason}`,
+    );
+  }
   // Parsed again, as arguments are: ordinary objects.
-  return JSON.parse(reply.value);
+  return JSON.parse(accompanied === undefined ? reply.value : canonicalText(accompanied.record));
+}
+
+/** A program that calls another one again must know whether the first call may have done its work. */
+function ranWords(ran: Ran | undefined): string {
+  if (ran === undefined) return "";
+  return ran.is === "answered" ? "it ran, and " : "it was sent and may have run: ";
 }

@@ -3,7 +3,7 @@
 
 import { misfitOfRecord } from "../../policy/arguments.ts";
 import { accept, type Checked, refuse } from "../../policy/checked.ts";
-import { canonicalArguments, canonicalText, isRecord, readJson } from "../../policy/index.ts";
+import { canonicalArguments, canonicalText, isRecord, type JsonRecord, readJson } from "../../policy/index.ts";
 import type { ServiceMethod, ServiceMethods } from "../../wire/generated/service.ts";
 import type { Held } from "./held.ts";
 
@@ -54,7 +54,7 @@ async function moduleOf(source: Uint8Array): Promise<Checked<{ readonly default?
   try {
     return accept(await import(address));
   } catch (error) {
-    return refuse(`it cannot be loaded: ${wordsOf(error)}`);
+    return refuse(`it cannot be loaded: ${brief(wordsOf(error))}`);
   }
 }
 
@@ -84,17 +84,18 @@ export async function answerOwn(
 }
 
 function resultOf(method: ServiceMethod, result: unknown): string {
-  if (result instanceof UnfitAnswer) return result.told();
+  if (result instanceof UnfitAnswer) return result.told(method);
+  if (result instanceof AccompaniedAnswer) return result.told();
   const written = jsonOf(result ?? {});
   const read = written.ok ? readJson(written.value) : written;
-  if (!read.ok) return new UnfitAnswer(written.ok ? written.value : "", read.reason).told();
+  if (!read.ok) return new UnfitAnswer(written.ok ? written.value : "", read.reason).told(method);
   const misfit = isRecord(read.value)
     ? misfitOfRecord(method.results, read.value, "", "result")
     : "it is not an object";
   const told = canonicalText(read.value);
   return misfit === undefined
     ? told
-    : new UnfitAnswer(typeof read.value === "string" ? read.value : told, misfit).told();
+    : new UnfitAnswer(typeof read.value === "string" ? read.value : told, misfit).told(method);
 }
 
 function jsonOf(result: unknown): Checked<string> {
@@ -121,10 +122,30 @@ export class UnfitAnswer {
     this.#reason = reason;
   }
 
-  /** The answer as a text of JSON, which no interface describes: whoever reads it knows by that what it is. */
+  /**
+   * Returns the answer as a text of JSON, which no interface describes: whoever reads it knows by that what it is. The note stands before
+   * the answer, where no later cut takes it away.
+   */
+  told({ readOnly }: Pick<ServiceMethod, "readOnly">): string {
+    const again = readOnly ? "" : "; do not call it again for that";
+    const note = `[it ran, and its answer does not fit its interface${again}: ${brief(this.#reason)}]`;
+    return JSON.stringify([note, shortened(this.#text.toWellFormed())].filter((part) => part !== "").join("\n"));
+  }
+}
+
+/** An answer that fits the interface of its method, with a text beside it that the interface has no place for. */
+export class AccompaniedAnswer {
+  readonly #record: JsonRecord;
+  readonly #text: string;
+
+  constructor(record: JsonRecord, text: string) {
+    this.#record = record;
+    this.#text = text;
+  }
+
+  /** Returns a list of the record and the text, as `accompaniedIn` takes it. */
   told(): string {
-    const note = `[it ran, and its answer does not fit its interface: ${this.#reason.slice(0, MAX_WORDS).toWellFormed()}]`;
-    return JSON.stringify([shortened(this.#text.toWellFormed()), note].filter((part) => part !== "").join("\n"));
+    return canonicalText([this.#record, shortened(this.#text.toWellFormed())]);
   }
 }
 
@@ -135,10 +156,16 @@ export function shortened(text: string): string {
   return `${kept} [cut: ${Buffer.byteLength(text) - Buffer.byteLength(kept)} more bytes]`;
 }
 
-const MAX_WORDS = 200;
+const MAX_BRIEF = 200;
+
+/** Of what stands in a note or in a log. */
+function brief(words: string): string {
+  const more = words.length - MAX_BRIEF;
+  return more > 0 ? `${words.slice(0, MAX_BRIEF).toWellFormed()} [cut: ${more} more]` : words.toWellFormed();
+}
 
 /** What was thrown in one line: it reaches the model as a tool's error, and is the program's own words. */
 function wordsOf(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
-  return words.replace(/\s+/g, " ").slice(0, MAX_WORDS);
+  return words.replace(/\s+/g, " ");
 }

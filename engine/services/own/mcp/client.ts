@@ -15,7 +15,7 @@ import {
 } from "../../../policy/index.ts";
 import type { ServiceMethod } from "../../../wire/generated/service.ts";
 import { UnfitAnswer } from "../program.ts";
-import { answerIn } from "./content.ts";
+import { answerIn, type McpAnswer } from "./content.ts";
 import { readLines, type Unread } from "./lines.ts";
 
 /** Versions of the protocol that this side speaks; it asks for the first. They agree in all that calls of tools need. */
@@ -38,7 +38,7 @@ export interface Client {
   /** Why the server must not be used: it does not speak the protocol, or its tools are not the pinned ones. */
   readonly open: () => Promise<string | undefined>;
   /** What the tool answers: a record that fits `results`, or an answer that does not. Fails if the tool says that it failed. */
-  readonly call: (tool: Tool, args: Json, signal: AbortSignal) => Promise<Checked<JsonRecord | UnfitAnswer>>;
+  readonly call: (tool: Tool, args: Json, signal: AbortSignal) => Promise<Checked<McpAnswer>>;
 }
 
 type Tool = Pick<ServiceMethod, "name" | "results">;

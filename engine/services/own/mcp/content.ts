@@ -17,15 +17,16 @@ import {
   tellingText,
 } from "../../../policy/index.ts";
 import type { Param } from "../../../wire/generated/policy.ts";
-import { shortened, UnfitAnswer } from "../program.ts";
+import { AccompaniedAnswer, shortened, UnfitAnswer } from "../program.ts";
 
 /** Of a name that a server gives what it sends: it stands in a note to the model. */
 const MAX_NAME = 80;
 
 /**
- * Returns the answer as a record that fits `results`, or as text if there is none. Fails only if the tool itself says that it failed.
+ * Returns the answer as a record that fits `results`, with what else the tool says beside it, or as text if there is none. Fails only if
+ * the tool itself says that it failed.
  */
-export function answerIn(result: Json, results: readonly Param[]): Checked<JsonRecord | UnfitAnswer> {
+export function answerIn(result: Json, results: readonly Param[]): Checked<McpAnswer> {
   const odd = oddityOf(result);
   if (!isRecord(result) || odd !== undefined) {
     return accept(asText(tellingText(result), results, odd?.reason ?? "it is not an object"));
@@ -35,10 +36,12 @@ export function answerIn(result: Json, results: readonly Param[]): Checked<JsonR
   if (isError === true) return refuse(text === "" ? "the tool failed, and says no more" : text);
   if (structuredContent === undefined) return accept(asText(text, results, "it has no `structuredContent`"));
   const record = fittingRecord(structuredContent, results);
-  return accept(
-    record.ok ? record.value : asText(withStructure(text, structuredContent, content), results, record.reason),
-  );
+  if (!record.ok) return accept(asText(withStructure(text, structuredContent, content), results, record.reason));
+  const beside = besideStructure(structuredContent, content);
+  return accept(beside === "" ? record.value : new AccompaniedAnswer(record.value, beside));
 }
+
+export type McpAnswer = JsonRecord | AccompaniedAnswer | UnfitAnswer;
 
 /** Parts that strict reading refuses fit nothing: to the shape they would look like empty records. */
 function fittingRecord(structure: Json, results: readonly Param[]): Checked<JsonRecord> {
@@ -63,15 +66,27 @@ function withoutNulls(record: JsonRecord, results: readonly Param[]): JsonRecord
   return Object.fromEntries(Object.entries(record).filter(([name]) => !isLeftOut(name)));
 }
 
-/** Servers repeat their structured answer as text, as the protocol asks them to; then it is told once. */
 function withStructure(text: string, structure: Json, content: Json | undefined): string {
   const told = tellingText(structure);
-  const isRepeated = partsOf(content).some((part) => {
-    const said = isRecord(part) ? part["text"] : undefined;
-    const read = typeof said === "string" ? readTolerantly(said) : undefined;
-    return read?.ok === true && tellingText(read.value) === told;
-  });
-  return [text, ...(isRepeated ? [] : [told])].filter((part) => part !== "").join("\n");
+  const isTold = partsOf(content).some((part) => isRepeating(part, told));
+  return [text, ...(isTold ? [] : [told])].filter((part) => part !== "").join("\n");
+}
+
+/** What the content says that the structured answer does not. */
+function besideStructure(structure: Json, content: Json | undefined): string {
+  const told = tellingText(structure);
+  return partsOf(content)
+    .filter((part) => !isRepeating(part, told))
+    .map(partText)
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+/** Servers repeat their structured answer as text, as the protocol asks them to; then it is told once. */
+function isRepeating(part: Json, told: string): boolean {
+  const said = isRecord(part) ? part["text"] : undefined;
+  const read = typeof said === "string" ? readTolerantly(said) : undefined;
+  return read?.ok === true && tellingText(read.value) === told;
 }
 
 function partsOf(content: Json | undefined): readonly Json[] {

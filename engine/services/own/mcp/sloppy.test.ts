@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { toolListDigest } from "../../../policy/index.ts";
 import type { Param, Type } from "../../../wire/generated/policy.ts";
-import { UnfitAnswer } from "../program.ts";
+import { AccompaniedAnswer, UnfitAnswer } from "../program.ts";
 import { clientOf } from "./client.ts";
 import type { Unread } from "./lines.ts";
 
@@ -49,7 +49,9 @@ async function told(bytes: (id: number) => string | Uint8Array, results: readonl
   onCall((id) => write(`${JSON.stringify({ id, result: { content: [{ type: "text", text: "next" }] } })}\n`));
   expect(await client.call({ name: "say", results: TEXT }, {}, never)).toEqual({ ok: true, value: { text: "next" } });
   if (!answer.ok) return answer;
-  return answer.value instanceof UnfitAnswer ? JSON.parse(answer.value.told()) : answer.value;
+  const { value } = answer;
+  if (value instanceof UnfitAnswer) return JSON.parse(value.told({ readOnly: true }));
+  return value instanceof AccompaniedAnswer ? JSON.parse(value.told()) : value;
 }
 
 const result = (value: unknown) => (id: number) => `${JSON.stringify({ jsonrpc: "2.0", id, result: value })}\n`;
@@ -115,24 +117,39 @@ test.each<readonly [string, (id: number) => string, unknown]>([
 });
 
 test.each<readonly [string, (id: number) => string, unknown]>([
-  ["what fits", result({ structuredContent: { count: 3 }, content: [said("three")] }), { count: 3 }],
+  ["what fits", result({ structuredContent: { count: 3 } }), { count: 3 }],
+  [
+    "what fits and its text",
+    result({ structuredContent: { count: 3 }, content: [said('{ "count": 3 }')] }),
+    { count: 3 },
+  ],
+  [
+    "what fits and other text",
+    result({ structuredContent: { count: 3 }, content: [said("three"), said('{"count":3}')] }),
+    [{ count: 3 }, "three"],
+  ],
+  [
+    "what fits and a picture",
+    result({ structuredContent: { count: 3 }, content: [{ type: "image", mimeType: "image/png", data: "AAAA" }] }),
+    [{ count: 3 }, '[left out: image "image/png", 3 bytes]'],
+  ],
   ["null for what is optional", result({ structuredContent: { count: 3, note: null } }), { count: 3 }],
   [
     "a member more",
     result({ structuredContent: { count: 3, runs: 1 } }),
-    /^\{"count":3,"runs":1\}\n\[it ran, .*: runs is not a result of this tool\]$/,
+    /^\[it ran, .*: runs is not a result of this tool\]\n\{"count":3,"runs":1\}$/,
   ],
   [
     "another type",
     result({ structuredContent: { count: "3" } }),
-    /^\{"count":"3"\}\n\[it ran, .*: count is not an integer\]$/,
+    /^\[it ran, .*: count is not an integer\]\n\{"count":"3"\}$/,
   ],
-  ["text alone", content(said("three")), /^three\n\[it ran, .*: it has no `structuredContent`\]$/],
-  ["a list", result({ structuredContent: [3] }), /^\[3\]\n\[it ran, .*: it is not an object\]$/],
+  ["text alone", content(said("three")), /^\[it ran, .*: it has no `structuredContent`\]\nthree$/],
+  ["a list", result({ structuredContent: [3] }), /^\[it ran, .*: it is not an object\]\n\[3\]$/],
   [
     "a part that cannot be read",
     (id) => `{"id":${id},"result":{"structuredContent":{"count":3,"note":1e999}}}\n`,
-    /^\{"count":3,"note":1e999\}\n\[it ran, /,
+    /^\[it ran, .*\]\n\{"count":3,"note":1e999\}$/,
   ],
 ])("a tool that describes its results and answers %s has run", async (_, bytes, answer) => {
   const value = await told(bytes, COUNT);
@@ -144,7 +161,7 @@ test("a part that strict reading refuses does not pass for an empty object", asy
   const box = [param("box", { which: "record", record: [] })];
   expect(await told(result({ structuredContent: { box: {} } }), box)).toEqual({ box: {} });
   const doubled = (id: number) => `{"id":${id},"result":{"structuredContent":{"box":{"a":1,"a":2}}}}\n`;
-  expect(await told(doubled, box)).toMatch(/^\{"box":\{"a":1,"a":2\}\}\n\[it ran, .*not acceptable JSON\]$/);
+  expect(await told(doubled, box)).toMatch(/^\[it ran, .*not acceptable JSON\]\n\{"box":\{"a":1,"a":2\}\}$/);
 });
 
 test("a picture of megabytes is named, and the text beside it is told", async () => {
@@ -166,17 +183,17 @@ test.each<readonly [string, (id: number) => string, RegExp]>([
   [
     "is not JSON, its id first",
     (id) => `{"jsonrpc":"2.0","id":${id},"result":{"score":NaN}}\n`,
-    /^\{.*NaN\}\}\n\[it ran, .*what is no JSON/,
+    /^\[it ran, .*what is no JSON.*\]\n\{.*NaN\}\}/,
   ],
   [
     "is not JSON, its id last",
     (id) => `{"result":{"score":NaN},"jsonrpc":"2.0","id":${id}}\n`,
-    /^\{.*NaN.*\n\[it ran, .*what is no JSON/,
+    /^\[it ran, .*what is no JSON.*\]\n\{.*NaN/,
   ],
   [
     "has too many parts",
     (id) => `{"result":{"content":[${Array(90_000).fill('{"type":"image"}').join()}]},"jsonrpc":"2.0","id":${id}}\n`,
-    /^\{"result".* \[cut: \d+ more bytes\]\n\[it ran, .*are not in long texts\]$/,
+    /^\[it ran, .*are not in long texts\]\n\{"result".* \[cut: \d+ more bytes\]$/,
   ],
 ])("an answer that %s belongs to its call all the same", async (_, bytes, answer) => {
   expect(await told(bytes)).toMatch(answer);

@@ -49,8 +49,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** The value of one JSON text, or where and why it is refused. `most`: bytes of UTF-8. */
 export function readJson(text: string, most = MAX_JSON_BYTES): Checked<Json> {
-  const read = readForm(text, most);
-  return read.ok ? accept(read.value.value) : read;
+  return readIn("strict", text, most);
 }
 
 /**
@@ -59,10 +58,7 @@ export function readJson(text: string, most = MAX_JSON_BYTES): Checked<Json> {
  * characters are kept, as a stream may cut between them.
  */
 export function readCarrier(text: string, most = MAX_JSON_BYTES): Checked<Json> {
-  if (text.length * 3 > most && Buffer.byteLength(text) > most) return refuse(`longer than ${most} bytes`);
-  const reader = new Reader(text, !SPECIAL.test(text), "carrier");
-  const value = reader.whole();
-  return value === undefined ? refuse(`${reader.complaint} at character ${reader.complaintAt + 1}`) : accept(value);
+  return readIn("carrier", text, most);
 }
 
 export interface Form {
@@ -73,11 +69,20 @@ export interface Form {
 
 /** The same, for whoever goes on with the canonical text. */
 export function readForm(text: string, most = MAX_JSON_BYTES): Checked<Form> {
+  return readAs("strict", text, most);
+}
+
+function readIn(manner: Manner, text: string, most: number): Checked<Json> {
+  const read = readAs(manner, text, most);
+  return read.ok ? accept(read.value.value) : read;
+}
+
+function readAs(manner: Manner, text: string, most: number): Checked<Form> {
   // No character takes more than three bytes.
   if (text.length * 3 > most && Buffer.byteLength(text) > most) return refuse(`longer than ${most} bytes`);
   const isPlain = !SPECIAL.test(text);
-  if (!isPlain && !text.isWellFormed()) return refuse("holds a lone surrogate");
-  const reader = new Reader(text, isPlain);
+  if (manner === "strict" && !isPlain && !text.isWellFormed()) return refuse("holds a lone surrogate");
+  const reader = new Reader(text, isPlain, manner);
   const value = reader.whole();
   if (value === undefined) return refuse(`${reader.complaint} at character ${reader.complaintAt + 1}`);
   return accept({ value, isCanonical: reader.isCanonical });
@@ -100,10 +105,7 @@ const ODDITIES = new WeakMap<JsonRecord, Oddity>();
  * MAX_TOLERATED_DEPTH. Fails on what is not JSON at all, and on more than `most` bytes of UTF-8.
  */
 export function readTolerantly(text: string, most = MAX_JSON_BYTES): Checked<Json> {
-  if (text.length * 3 > most && Buffer.byteLength(text) > most) return refuse(`longer than ${most} bytes`);
-  const reader = new Reader(text, !SPECIAL.test(text), "tolerant");
-  const value = reader.whole();
-  return value === undefined ? refuse(`${reader.complaint} at character ${reader.complaintAt + 1}`) : accept(value);
+  return readIn("tolerant", text, most);
 }
 
 /** Returns the source of a part that was kept unread, without blanks between its tokens, and why; `undefined` for any other value. */
@@ -143,7 +145,7 @@ class Reader {
   private readonly manner: Manner;
   private at = 0;
 
-  constructor(text: string, isPlain: boolean, manner: Manner = "strict") {
+  constructor(text: string, isPlain: boolean, manner: Manner) {
     this.text = text;
     this.isPlain = isPlain;
     this.manner = manner;

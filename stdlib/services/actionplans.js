@@ -40,14 +40,17 @@ var ESCAPES = {
   t: "	"
 };
 function readJson(text, most = MAX_JSON_BYTES) {
-  const read = readForm(text, most);
+  return readIn("strict", text, most);
+}
+function readIn(manner, text, most) {
+  const read = readAs(manner, text, most);
   return read.ok ? accept(read.value.value) : read;
 }
-function readForm(text, most = MAX_JSON_BYTES) {
+function readAs(manner, text, most) {
   if (text.length * 3 > most && Buffer.byteLength(text) > most) return refuse(`longer than ${most} bytes`);
   const isPlain = !SPECIAL.test(text);
-  if (!isPlain && !text.isWellFormed()) return refuse("holds a lone surrogate");
-  const reader = new Reader(text, isPlain);
+  if (manner === "strict" && !isPlain && !text.isWellFormed()) return refuse("holds a lone surrogate");
+  const reader = new Reader(text, isPlain, manner);
   const value = reader.whole();
   if (value === void 0) return refuse(`${reader.complaint} at character ${reader.complaintAt + 1}`);
   return accept({ value, isCanonical: reader.isCanonical });
@@ -74,7 +77,7 @@ var Reader = class {
   isPlain;
   manner;
   at = 0;
-  constructor(text, isPlain, manner = "strict") {
+  constructor(text, isPlain, manner) {
     this.text = text;
     this.isPlain = isPlain;
     this.manner = manner;

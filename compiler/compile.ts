@@ -2,17 +2,8 @@ import { type Diagnostic, inPageOrder, isError } from "../lang/diagnostics/index
 import type { FileTree } from "../lang/tree/index.ts";
 import { bind, type InterfaceDescription, type Model, type Naming } from "./bind/index.ts";
 import { NO_BOOT_FILES, readBootFiles } from "./boot/boot-files.ts";
-import {
-  check,
-  checkMachine,
-  checkSize,
-  machineLimit,
-  machineTooSmall,
-  notEnforcedYet,
-  type Page,
-  type ProvenPage,
-} from "./check/index.ts";
-import { checkFit, imageTooLarge } from "./fit/index.ts";
+import { check, checkSize, notEnforcedYet, type Page, type ProvenPage } from "./check/index.ts";
+import { checkFit, FIT_CODES } from "./fit/index.ts";
 import { type Linted, lint, type Silenced } from "./lint/index.ts";
 import {
   IMAGE_PROVIDERS,
@@ -150,15 +141,12 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   const broken = forPurpose(purpose, found);
   if (broken.some(isError)) return { understood, diagnostics: broken, ...advised() };
   const tables = lower(model, resolution, provided, heads, sealed.secrets, started.boot);
-  const oversized = checkFit(tables, model.system?.name.span);
-  const diagnostics = forPurpose(purpose, [...found, ...oversized]);
-  if (diagnostics.some(isError)) return { understood, diagnostics, ...advised() };
   const lowered = { ...tables, model, understood: { ...understood, lowered: tables } };
-  const roomless = forPurpose(purpose, checkMachine(tables.policy, model));
-  const lawful = inPageOrder([...diagnostics, ...roomless]);
+  const unfitting = forPurpose(purpose, checkFit(tables, model));
+  const lawful = inPageOrder([...broken, ...unfitting]);
   await pause();
   if (options.proofs === "left")
-    return roomless.some(isError)
+    return unfitting.some(isError)
       ? { understood: lowered.understood, diagnostics: lawful, ...advised() }
       : { ...lowered, diagnostics: lawful, ...advised() };
   const proofs = prove(lowered.policy, model);
@@ -210,12 +198,7 @@ function unlooked(found: readonly Diagnostic[]): Compiled {
   return { diagnostics: inPageOrder(found), advice: [], silenced: [] };
 }
 
-const STOPS_A_BUILD: ReadonlySet<string> = new Set([
-  notEnforcedYet.code,
-  imageTooLarge.code,
-  machineTooSmall.code,
-  machineLimit.code,
-]);
+const STOPS_A_BUILD: ReadonlySet<string> = new Set([notEnforcedYet.code, ...FIT_CODES]);
 
 /** Returns findings in page order. Of a page that is not built now, those that stop a build alone are warnings. */
 function forPurpose(purpose: Purpose, found: readonly Diagnostic[]): Diagnostic[] {

@@ -1,12 +1,10 @@
 export { answersOf, byTool, isGate, usedServices } from "./answers.ts";
 export { argumentOf } from "./arguments.ts";
 export { check } from "./check.ts";
-export { machineLimit, machineTooSmall } from "./codes.ts";
 export { conditionalLines } from "./conditional.ts";
 export { lacksKey } from "./keys.ts";
 export { defineLaw, type Law, type Page, type ProvenPage, type Report } from "./law.ts";
 export { type Loosened, loosenedLines } from "./loosened.ts";
-export { checkMachine } from "./machine.ts";
 export { misfitOf } from "./misfit.ts";
 export { type Held, labelsIn, namesIn, referencesIn } from "./nodes.ts";
 export { saysNothing } from "./reasons.ts";

@@ -72,8 +72,8 @@ const unlookedPrograms: Plugin = {
 const unmeasuredImages: Plugin = {
   name: "unmeasured images",
   setup: ({ onLoad }) => {
-    const contents = "export const checkFit = () => [];";
-    onLoad({ filter: /\/compiler\/fit\/fit\.ts$/ }, () => ({ contents, loader: "js" }));
+    const contents = "export const checkSizes = () => [];";
+    onLoad({ filter: /\/compiler\/fit\/sizes\.ts$/ }, () => ({ contents, loader: "js" }));
   },
 };
 

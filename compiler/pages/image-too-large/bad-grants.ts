@@ -2,10 +2,10 @@ import type { Files } from "../../testing/facts.ts";
 
 const services = Array.from(
   { length: 300 },
-  (_, index) => `service kept_under_a_long_name_${index} : Files { state 1 MiB }`,
+  (_, index) => `service kept_under_a_long_name_that_nobody_wants_to_type_${index} : Files { state 1 MiB }`,
 );
 const sessions = Array.from(
-  { length: 100 },
+  { length: 65 },
   (_, index) => `session s${index} { kind operator  models { auto canned }  permit { auto readOnly } }`,
 );
 

@@ -14,7 +14,7 @@ import { machineLimit, machineTooSmall } from "./codes.ts";
 
 const MIB = 1024 * 1024;
 
-/** Whether all that the page starts has room on its machine. Asked of a lawful page, whose processes are known from its tables. */
+/** Returns what the page starts more of than its machine has room for. Only tables say what is started, so the page must be lawful. */
 export function checkMachine(policy: Policy, model: Model): Diagnostic[] {
   if (isForUpstream(model)) return [];
   const needs = needsOf(policy);

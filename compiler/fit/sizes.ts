@@ -17,7 +17,7 @@ import { imageTooLarge } from "./codes.ts";
 export const MOST_ARGUMENTS = 512;
 
 /** Returns a finding for each artefact that is too large for its reader. `at`: where the system has its name. */
-export function checkFit(
+export function checkSizes(
   { policy, origins }: Pick<Lowered, "policy" | "origins">,
   at: Span = startOf("system.cap"),
 ): Diagnostic[] {

@@ -10,7 +10,7 @@ import type { Policy } from "../policy/index.ts";
 import { memoryHost } from "../source/index.ts";
 import { BESIDE, compilePage, page } from "../testing/facts.ts";
 import { ELF, upstreamPage } from "../testing/upstream.ts";
-import { checkFit, longestManifest, MOST_ARGUMENTS } from "./fit.ts";
+import { checkSizes, longestManifest, MOST_ARGUMENTS } from "./sizes.ts";
 
 const INIT = new URL("../../engine/init/src/", import.meta.url);
 
@@ -101,7 +101,7 @@ test("tables that gates would not take are found by their length", async () => {
     ...policy,
     tables: { ...policy.tables, tools: [{ ...tool, name: "x".repeat(bytes) }, ...policy.tables.tools.slice(1)] },
   });
-  const codes = (bytes: number) => checkFit({ policy: described(bytes), origins }).map(({ message }) => message);
+  const codes = (bytes: number) => checkSizes({ policy: described(bytes), origins }).map(({ message }) => message);
   expect(codes(MAX_TABLES_BYTES - 65_536)).toEqual([]);
   expect(codes(MAX_TABLES_BYTES)).toEqual([
     expect.stringMatching(/^`policy\/tables.bin` would have \d{8} bytes; .* 16777216 bytes$/),

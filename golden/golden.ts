@@ -3,8 +3,10 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { limitWords, machineFacts, machineLines } from "../compiler/cli/inspect/machine.ts";
 import { compile } from "../compiler/compile.ts";
 import type { Origins, Policy } from "../compiler/policy/policy.ts";
+import { machineView } from "../compiler/report/views/machine.ts";
 import { diskHost, type Host } from "../compiler/source/index.ts";
 import { unfaithful } from "../compiler/verify/verify.ts";
 import { decisionMatrix, readTables } from "../engine/policy/index.ts";
@@ -75,6 +77,7 @@ function linuxGolden(policy: Policy, origins: Origins, tables: Uint8Array): Text
   const digests = manifest.artefacts.map(({ path, sha256 }) => `${Buffer.from(sha256).toString("hex")}  ${path}`);
   return [
     ["processes.txt", processesText(manifest)],
+    ["machine.txt", machineText(policy, manifest)],
     ["digests.txt", `${digests.join("\n")}\n`],
   ];
 }
@@ -103,6 +106,22 @@ export function exampleHost(publicKey = PUBLIC_KEY): Host {
     readFile: async (path, limit) =>
       isKey(path) ? { ok: true, bytes: Buffer.from(publicKey) } : host.readFile(path, limit),
   };
+}
+
+/** What a report says of the machine, and what `capc inspect` says of the manifest. */
+function machineText(policy: Policy, manifest: Manifest): string {
+  const processes = manifest.processes.map(({ name, stateMaxBytes }) => ({ name, diskBytes: stateMaxBytes }));
+  const view = machineView({ policy, processes });
+  if (view === null) throw new Error("an image of Linux has processes");
+  const { needs, has, parts, descriptors, states } = view;
+  return `${[
+    `needs ${needs} of ${has}`,
+    ...parts.map(({ part, processes, memory }) => `${memory} ${processes === 0 ? "" : `${processes} `}${part}`),
+    ...descriptors.map(({ who, open, limit }) => `${who} has ${open} of ${limit} descriptors`),
+    ...states.map(({ service, state, limit }) => `${service} keeps ${state}, at most ${limit} on the disk`),
+    ...machineLines(machineFacts(manifest)),
+    ...manifest.processes.map((process) => `${process.name}: ${limitWords(process)}`),
+  ].join("\n")}\n`;
 }
 
 function processesText({ processes, storage, session, kernelParameters }: Manifest): string {

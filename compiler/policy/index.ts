@@ -33,6 +33,7 @@ export type { CellFloor, Clause, RuleWords } from "./layers.ts";
 export { type Lowered, lower } from "./lower.ts";
 export {
   INIT_DESCRIPTORS,
+  initDescriptors,
   MACHINE_BYTES,
   MACHINE_MEMORY,
   MOST_DESCRIPTORS,
@@ -41,6 +42,9 @@ export {
   type Needs,
   NODE_BYTES,
   needsOf,
+  ownDescriptors,
+  sizeText,
+  type Taken,
 } from "./memory.ts";
 export { networkPlan } from "./network.ts";
 export { builtOn, extendedBy, type NamedLayer, type Place, rowSessions } from "./place.ts";

@@ -109,9 +109,19 @@ export function needsOf(policy: Sized): Needs {
   return {
     processes,
     memoryBytes: withKernel(processes.reduce((sum, { memoryBytes }) => sum + memoryBytes, MACHINE_BYTES)),
-    descriptors: INIT_OWN + INIT_PER_PROCESS * processes.length + INIT_PER_GRANT * graph.grants,
+    descriptors: initDescriptors(processes.length, graph.grants),
     artefacts: artefactsOf(policy, backends),
   };
+}
+
+/** Returns how many descriptors init has open while it starts so many processes with so many connections. */
+export function initDescriptors(processes: number, grants: number): number {
+  return INIT_OWN + INIT_PER_PROCESS * processes + INIT_PER_GRANT * grants;
+}
+
+/** Returns how many descriptors a process opens beside those that init gives it. */
+export function ownDescriptors(role: string): number {
+  return role === "console" || role === "own-native" ? PLAIN_DESCRIPTORS : NODE_DESCRIPTORS;
 }
 
 /** What a machine must have, so that `bytes` of it are left. */
@@ -139,8 +149,7 @@ class Graph {
 
   processes(): readonly Taken[] {
     return [...this.#known].map(([name, { role, memoryBytes, given }]) => {
-      const own = role === "console" || role === "own-native" ? PLAIN_DESCRIPTORS : NODE_DESCRIPTORS;
-      return { name, role, memoryBytes, given, own };
+      return { name, role, memoryBytes, given, own: ownDescriptors(role) };
     });
   }
 }
@@ -257,4 +266,12 @@ function artefactsOf({ services, embedders, backends }: Sized, used: readonly st
   const programs = services.filter(({ implementation }) => implementation === "own").length;
   const stubs = backends.filter(({ kind }) => kind === "stub").length;
   return 3 + 2 * programs + stubs + 4 * (used.length + embedders.length);
+}
+
+const KIB = 1024;
+
+/** Returns a size in the largest unit that gives a whole number, as a page writes it. */
+export function sizeText(bytes: number): string {
+  if (bytes % MIB === 0) return `${bytes / MIB} MiB`;
+  return bytes % KIB === 0 ? `${bytes / KIB} KiB` : `${bytes} B`;
 }

@@ -29,7 +29,10 @@ export interface ProcessFacts {
   readonly name: string;
   readonly role: string;
   readonly uid: number;
+  /** What the kernel lets it have. */
   readonly memoryBytes: bigint;
+  /** What the kernel lets its directory take on the data disk; 0 if it has none, or is bound by itself. */
+  readonly diskBytes: bigint;
   /** `stays dead`, `started again 5 times in 300 s` */
   readonly restart: string;
   readonly holds: readonly HeldCapability[];

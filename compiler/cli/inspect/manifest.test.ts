@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { Manifest } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../../../engine/wire/index.ts";
+import { compiledExample, tablesBytes } from "../../../golden/golden.ts";
+import { CHECKED_WHOLE } from "../../../targets/contract.ts";
+import { planManifest } from "../../../targets/manifest/manifest.ts";
+import { needsOf } from "../../policy/index.ts";
 import { describeManifest } from "./manifest.ts";
 
 /** The lines about the network of a manifest that has this one. */
@@ -22,4 +26,21 @@ test("who has the network, and at what address, is said of a system that has one
   expect(linesOf({ which: "fixed", fixed: { ...fixed, router: "", resolvers: [] } })).toEqual([
     "network for egress alone, at 10.0.2.15/24",
   ]);
+});
+
+test("what the machine must have is said, and what init and the kernel let each process have", async () => {
+  const { policy, origins } = await compiledExample("first-agent");
+  const tables = tablesBytes(policy);
+  const root = { size: 4096, sha256: new Uint8Array(32), verity: CHECKED_WHOLE };
+  const read = describeManifest(encodeMessage(Manifest, planManifest(policy, { tables, root, origins })));
+  const { descriptors, processes } = needsOf(policy);
+  const most = Math.max(...processes.map(({ given, own }) => given + own));
+  expect(read?.lines).toContainEqual(expect.stringMatching(/^machine 512 MiB of memory, 1 audit, .*, 2 gate, /));
+  expect(read?.lines).toContainEqual(
+    expect.stringMatching(new RegExp(`^open {4}descriptors: init ${descriptors} of 65536, \\S+ ${most} of 512$`)),
+  );
+  expect(read?.lines).toContain("  at most 128 MiB of memory, 33 MiB on the data disk");
+  expect(read?.facts).toMatchObject({
+    machine: { memoryBytes: `${512 * 1024 * 1024}`, processes: { gate: 2, loop: 2 } },
+  });
 });

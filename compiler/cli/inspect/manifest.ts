@@ -4,6 +4,7 @@ import { type Blob, Manifest } from "../../../engine/wire/generated/manifest.ts"
 import { decodeMessage } from "../../../engine/wire/index.ts";
 import { unprovedIn } from "../../../targets/contract.ts";
 import { type Description, hex, plainValue, sha256, table } from "./description.ts";
+import { limitWords, machineFacts, machineLines } from "./machine.ts";
 
 export function describeManifest(bytes: Uint8Array): Description | undefined {
   const read = decodeMessage(Manifest, bytes);
@@ -12,9 +13,10 @@ export function describeManifest(bytes: Uint8Array): Description | undefined {
   const manifest = read.value;
   const disk = manifest.storage.disk;
   const unproved = unprovedIn(manifest.kernelParameters);
+  const machine = machineFacts(manifest);
   return {
     kind: "manifest",
-    facts: { sha256: sha256(bytes), unproved: unproved ?? null, manifest: plainValue(manifest) },
+    facts: { sha256: sha256(bytes), unproved: unproved ?? null, machine, manifest: plainValue(manifest) },
     lines: [
       `manifest of ${manifest.systemId} ${manifest.version}, schema version ${manifest.schemaVersion}, ${bytes.length} bytes`,
       `sha256  ${sha256(bytes)}`,
@@ -22,6 +24,7 @@ export function describeManifest(bytes: Uint8Array): Description | undefined {
       ...(manifest.trust === "sealed" ? ["sealed  it starts only where Secure Boot is on"] : []),
       `boots   session ${manifest.session}; data disk ${disk === "" ? "none" : `${disk}, ${encryption(manifest)}`}`,
       `kernel  ${manifest.kernelParameters.join(" ")}`,
+      ...machineLines(machine),
       ...networkLines(manifest),
       "",
       ...table(
@@ -68,6 +71,7 @@ function describeProcess(process: Manifest["processes"][number]): string[] {
   const files = process.files.map((file) => [`  holds ${file.name}`, fileOf(file), "", ""]);
   return [
     `${process.name}  uid ${process.uid}  ${[process.exec, ...process.arguments].join(" ")}`,
+    `  ${limitWords(process)}`,
     ...table([...grants, ...files]).map((line) => line.trimEnd()),
   ];
 }

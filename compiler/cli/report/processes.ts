@@ -15,18 +15,21 @@ import type { Lawful } from "../page.ts";
 /** In start order. */
 export function processFacts({ policy, origins }: Lawful): readonly ProcessFacts[] {
   const names = interfaceNames(policy.tables.tools);
-  return processesOf(policy, origins).map(({ name, role, uid, memoryMaxBytes, restart, grants, files }) => ({
-    name,
-    role,
-    uid,
-    memoryBytes: memoryMaxBytes,
-    restart: restartText(restart),
-    holds: grants.map(({ interfaceId, provider, origin }) => {
-      const interfaceName = names.get(interfaceId) ?? `0x${interfaceId.toString(16)}`;
-      return { interfaceName, provider, origin };
+  return processesOf(policy, origins).map(
+    ({ name, role, uid, memoryMaxBytes, stateMaxBytes, restart, grants, files }) => ({
+      name,
+      role,
+      uid,
+      memoryBytes: memoryMaxBytes,
+      diskBytes: stateMaxBytes,
+      restart: restartText(restart),
+      holds: grants.map(({ interfaceId, provider, origin }) => {
+        const interfaceName = names.get(interfaceId) ?? `0x${interfaceId.toString(16)}`;
+        return { interfaceName, provider, origin };
+      }),
+      handed: files.map((file) => `${file.name}: ${fileOf(file)}`),
     }),
-    handed: files.map((file) => `${file.name}: ${fileOf(file)}`),
-  }));
+  );
 }
 
 /** By their ids: those of the runtime, and those that the page's tools are of. */

@@ -5,12 +5,14 @@ import type { Graph, GraphEdge, GraphNode } from "../graph/graph.ts";
 import { type Drawing, drawingOf } from "../graph/layout.ts";
 import { shown } from "../shown.ts";
 import type { ProcessFacts, Subject } from "../subject.ts";
+import { type MachineView, machineView } from "./machine.ts";
 import type { PlaceView, Sources } from "./sources.ts";
 
 export interface ProcessesView {
   /** Nothing where there is too much to draw. */
   readonly drawing: Drawing | null;
   readonly processes: readonly ProcessView[];
+  readonly machine: MachineView | null;
 }
 
 export interface ProcessView {
@@ -23,8 +25,10 @@ export interface ProcessView {
   readonly handed: readonly string[];
 }
 
-export function processesView({ processes }: Subject, sources: Sources): ProcessesView {
+export function processesView(subject: Subject, sources: Sources): ProcessesView {
+  const { processes } = subject;
   return {
+    machine: machineView(subject),
     drawing: drawingOf(shown(alikeJoined(graphOf(processes)))) ?? null,
     processes: processes.map(({ name, role, uid, memoryBytes, restart, holds, handed }) => ({
       name,

@@ -7,6 +7,7 @@ import { cellWords } from "./cells.ts";
 import { flowGraph } from "./flow-graph.ts";
 import { flowsView } from "./flows.ts";
 import { labelsView } from "./labels.ts";
+import { machineView } from "./machine.ts";
 import { matrixView } from "./matrix.ts";
 import { overviewView } from "./overview.ts";
 import { placeViews } from "./places.ts";
@@ -112,6 +113,33 @@ test("a change is marked in its own place, also where a worker is called as a ta
   const { groups } = matrixView({ ...tour, tables: { ...tour.tables, rows }, changes });
   const line = groups.flatMap(({ tools }) => tools).find(({ name }) => name === "docs.read");
   expect(line?.cells.map(({ change }) => change?.direction)).toEqual([undefined, "widened"]);
+});
+
+test("the machine has a row for each role, its parts make the sum, and each service with state says where it is stopped", async () => {
+  const subject = await subjectOfPage("auto readOnly");
+  const view = machineView(subject);
+  expect(view).toMatchObject({ needs: "238 MiB", has: "512 MiB" });
+  const mebibytes = (view?.parts ?? []).map(({ memory }) => Number(/^(\d+) MiB$/.exec(memory)?.[1]));
+  expect(mebibytes.reduce((sum, part) => sum + part, 0)).toBe(238);
+  expect(view?.parts.map(({ part, processes }) => `${processes} ${part}`)).toEqual([
+    ...[
+      "0 kernel and init",
+      "1 audit",
+      "1 broker",
+      "1 conversations",
+      "1 files",
+      "1 gate",
+      "1 loop",
+      "1 model",
+      "1 console",
+    ],
+  ]);
+  expect(view?.states).toEqual([{ service: "notes", state: "1 MiB", limit: "3 MiB" }]);
+  expect(view?.descriptors.map(({ who, limit }) => [who, limit])).toEqual([
+    ["init", 65_536],
+    ["gate.operator", 512],
+  ]);
+  expect(machineView({ ...subject, processes: [] })).toBeNull();
 });
 
 test("each cell has a reason, and each sentence stands there once", () => {

@@ -51,6 +51,7 @@ test.each([
     from(LOCKED, "auto mutatingLocal"),
     [
       `operator: ${LOCKED} < auto mutatingLocal: board.write, notes.write: {"content":"","path":"locked"}: forbidden → auto`,
+      'operator: consent mutatingLocal < auto mutatingLocal: tmp.delete, tmp.write: {"path":""}: consent → auto',
     ],
   ],
   [
@@ -58,6 +59,23 @@ test.each([
     from(LOCKED, "auto Files.write where size(content) <= 64 KiB else consent"),
     [
       `operator: ${LOCKED} < auto Files.write where size(content) <= 64 KiB else consent: board.write, notes.write: {"content":"","path":"locked"}: forbidden → auto`,
+    ],
+  ],
+  [
+    "a line as general as one of the base that asks",
+    from("consent Files.delete", "auto Files.delete"),
+    ['operator: consent Files.delete < auto Files.delete: board.delete, notes.delete: {"path":""}: consent → auto'],
+  ],
+  [
+    "a line more general than one of the base that asks",
+    from("consent Files.delete", "auto destructive"),
+    ['operator: consent Files.delete < auto destructive: board.delete, notes.delete: {"path":""}: consent → auto'],
+  ],
+  [
+    "a line that asks only under a condition, before one of the base that always asks",
+    from("", 'auto mutatingLocal where path under "/tmp" else consent'),
+    [
+      'operator: consent mutatingLocal < auto mutatingLocal where path under "/tmp" else consent: board.write, notes.write, tmp.delete, tmp.write: {"content":"","path":"tmp"}: consent → auto',
     ],
   ],
   [
@@ -92,6 +110,8 @@ test.each([
     of(`auto readOnly  auto Files.write where size(content) <= 1 KiB else consent  ${LOCKED}`),
   ],
   ["an exception from asking", of("auto readOnly, notes.write  consent mutatingLocal")],
+  ["an exception from what the base asks about in general", from("", "auto notes.write")],
+  ["a line of the base that asks about no more", from("consent Files.delete", "consent destructive")],
   ["a line that is stricter", of(`auto readOnly  forbidden notes.write  ${LOCKED}`)],
   [
     "one that forbids what the other does",
@@ -109,10 +129,7 @@ test.each([
   ],
   [
     "what does not exist there",
-    from(LOCKED, "auto mutatingLocal").replace(
-      "permit { auto mutatingLocal",
-      "suppress Files.write  permit { auto mutatingLocal",
-    ),
+    from(LOCKED, "auto notes.*").replace("permit { auto notes.*", "suppress notes.write  permit { auto notes.*"),
   ],
 ])("%s loosens nothing", async (_, sessions) => {
   expect(await loosened(sessions)).toEqual([]);

@@ -1,12 +1,13 @@
 // Lines that forbid, or ask for a signature, and do not hold for some tool, because looser lines go before them: more specific ones
-// of the same layer, or those of a session that takes others as defaults (`from`). Rulings 3 and 5 want it so; but whoever reads the
-// stricter line alone believes that it holds.
+// of the same layer, or those of a session that takes others as defaults (`from`). A line that asks counts if a line of a session that
+// takes it as a default replaces it and is no exception from it: as general, or more so. Rulings 3 and 5 want it so; but whoever reads
+// the stricter line alone believes that it holds.
 
 import { isStricter } from "../../engine/policy/index.ts";
 import type { Decision } from "../../engine/wire/generated/policy.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
 import type { Mode } from "../../lang/tree/index.ts";
-import { type BoundLine, keysOf, type Tool } from "../bind/index.ts";
+import { type BoundLine, keysOf, type Session, type Tool } from "../bind/index.ts";
 import { type Clause, linesByKey, type RuleWords, textOf, wireCondition } from "../policy/index.ts";
 import { pairsOf } from "../prove/index.ts";
 import type { Page } from "./law.ts";
@@ -25,7 +26,7 @@ export interface Loosened {
   readonly shown: LoosenedCall;
 }
 
-/** A call that the stricter line would have kept back, or asked a signature for. */
+/** A call that the stricter line would have kept back, or asked about. */
 export interface LoosenedCall {
   readonly tool: string;
   /** Canonical JSON; undefined where none was found, and none can be ruled out. */
@@ -44,6 +45,8 @@ export function loosenedLines(page: Pick<Page, "model" | "resolution">): readonl
 /** A line that goes behind others, and what decides instead. */
 interface Behind {
   readonly clause: Clause;
+  /** Whether asking is what it is held to; else only what forbids or asks for a signature. */
+  readonly asks: boolean;
   readonly before: readonly Clause[];
   readonly deciding: readonly Clause[];
 }
@@ -61,17 +64,26 @@ function loosenedIn(page: Pick<Page, "model" | "resolution">, layer: Written): r
     const answer = answers[index];
     // What is widened has its reason on its line.
     if (answer === undefined || answer.suppressed || answer.widened) continue;
-    const [first, ...others] = keysOf(tool).flatMap((key) => {
+    const keys = keysOf(tool);
+    const [first, ...others] = keys.flatMap((key) => {
       const held = lines.get(key);
       return held === undefined ? [] : [held.map((line) => clauseOf(clauses, name, line))];
     });
     if (first === undefined) continue;
-    for (const clause of [...others.flat(), ...(defaults?.[index]?.clauses ?? [])].filter(isHard)) {
-      const behind: Behind = { clause, before: first, deciding: answer.clauses };
+    const rank = keys.findIndex((key) => lines.has(key));
+    const behinds = [
+      ...others.flat().map((clause) => ({ clause, asks: false })),
+      ...(defaults?.[index]?.clauses ?? []).map((clause) => {
+        return { clause, asks: !isBefore(rank, rankOf(clause, keys, session.base)) };
+      }),
+    ];
+    for (const { clause, asks } of behinds.filter(isStrict)) {
+      const behind: Behind = { clause, asks, before: first, deciding: answer.clauses };
       const key = textOf([clause.rule.id, first.map(({ rule }) => rule.id)]);
       // Tools that take the same, and of which the same decides, are looked at once.
       const form = textOf([
         key,
+        asks,
         tool.service.interface.name,
         tool.method.description.name,
         answer.clauses.map(({ rule }) => rule.id),
@@ -100,20 +112,40 @@ function clauseOf(known: Map<BoundLine, Clause>, place: string, line: BoundLine)
   return made;
 }
 
+/** Whether a line of this place among the keys of a tool is an exception from one of that place. */
+function isBefore(rank: number, other: number | undefined): boolean {
+  return other === undefined || rank < other;
+}
+
+/** Returns which key of a tool the line has that a clause of a base was made of; `undefined` if it is no line of any base. */
+function rankOf({ rule: { span } }: Clause, keys: readonly string[], base: Session | undefined): number | undefined {
+  for (let one = base; one !== undefined; one = one.base) {
+    const lines = linesByKey(one);
+    const rank = keys.findIndex((key) => lines.get(key)?.some(({ node }) => node.span === span));
+    if (rank !== -1) return rank;
+  }
+  return undefined;
+}
+
+type Strict = Pick<Behind, "clause" | "asks">;
+
 /** An exception from asking is what lines are for; one from what is forbidden, or has to be signed for, has to be meant. */
-function isHard({ met, otherwise }: Clause): boolean {
-  return isHardMode(met) || (otherwise !== undefined && isHardMode(otherwise));
+function isStrict({ clause: { met, otherwise = met }, asks }: Strict): boolean {
+  return isHeld(met, asks) || isHeld(otherwise, asks);
 }
 
-function isHardMode(mode: Mode): boolean {
-  return mode === "forbidden" || mode === "stepUp";
+function isHeld(mode: Mode, asks: boolean): boolean {
+  return mode === "forbidden" || mode === "stepUp" || (asks && mode === "consent");
 }
 
-function looserCall({ name, method }: Tool, { clause, deciding }: Behind): LoosenedCall | undefined {
+function looserCall({ name, method }: Tool, { clause, asks, deciding }: Behind): LoosenedCall | undefined {
   const { params } = method.description;
   const { pairs } = pairsOf(params, { clauses: [wired(clause)] }, { clauses: deciding.map(wired) });
-  const looser = pairs.filter(({ before, after }) => isHardMode(before) && isStricter(before, after));
-  const one = looser.find((pair) => pair.arguments !== undefined) ?? looser[0];
+  const looser = pairs.filter(({ before, after }) => isHeld(before, asks) && isStricter(before, after));
+  const hard = looser.filter(({ before }) => isHeld(before, false));
+  // What is forbidden shows more than what is asked about.
+  const shown = hard.length > 0 ? hard : looser;
+  const one = shown.find((pair) => pair.arguments !== undefined) ?? shown[0];
   return one && { tool: name, arguments: one.arguments, before: one.before, after: one.after };
 }
 

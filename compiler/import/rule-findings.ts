@@ -113,11 +113,20 @@ function inertAbout(rule: Rule, what: string): Said | undefined {
   return tool === "WebFetch" ? strangeHost(what) : undefined;
 }
 
+/** What would open every command is not proposed to somebody whose rule opens none. */
+function emptyPrefix(tool: string, list: Rule["list"]): Said {
+  const named = `name the commands, such as ${tool}(npm test *); ${tool} alone allows every command`;
+  return {
+    why: "nothing stands before `:*`, and the rule is skipped",
+    instead: list === "allow" ? named : `write ${tool}`,
+  };
+}
+
 /** What a command may be called with beside its text. */
 const OF_COMMANDS = /^(?:run_in_background|timeout|description|dangerouslyDisableSandbox)$/;
 
 function inertCommand({ tool, list }: Rule, what: string): Said | undefined {
-  if (what === ":*") return { why: "nothing stands before `:*`, and the rule is skipped", instead: `write ${tool}` };
+  if (what === ":*") return emptyPrefix(tool, list);
   if (what.slice(0, -2).includes(":*"))
     return {
       why: "`:*` counts at the end alone, and a rule that has it elsewhere is skipped",

@@ -114,6 +114,18 @@ test.each([
   expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "executionError" });
 });
 
+test("hostile result: words about a failure are whole up to the bound of a result, say where they are cut, and are short on record", async () => {
+  const told = async (length: number) => {
+    const stage = staged("auto", answeringIn(failing("x".repeat(length))));
+    const { error } = await direct(stage);
+    const recorded = callIn(stage.entries.at(-1)).error;
+    return [error.replace(/x+/, (words) => `${words.length}`), recorded.replace(/x+/, (words) => `${words.length}`)];
+  };
+  expect(await told(30_000)).toEqual(["30000", "1024 [cut: 28976 more bytes]"]);
+  expect((await told(60_000))[0]).toBe("32768 [cut: 27232 more bytes]");
+  expect((await told(300_000))[0]).toMatch(/^32768 \[cut: \d+ more bytes\]$/);
+});
+
 test.each([
   ["100 MB", begun(100_000_000), "closed: a frame claims 100000000 bytes"],
   [

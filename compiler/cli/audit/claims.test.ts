@@ -75,6 +75,17 @@ test("a run that acknowledged nothing has failed, and so has a text that no reco
   ]);
 });
 
+test("a text that no record holds is lacked, unless there is no record at all", async () => {
+  const lacked = (text: string): AuditClaim => ({ kind: "unrecorded", text });
+  expect((await judged(WHOLE, [lacked("notes.burn")])).failed).toEqual([]);
+  expect((await judged(WHOLE, [lacked("boot of")])).failed).toEqual([
+    '1: no record of the audit log with "boot of"; there are',
+  ]);
+  expect((await judged(new Uint8Array(512), [lacked("boot of")])).failed).toEqual([
+    '1: no record of the audit log with "boot of"; it has no record',
+  ]);
+});
+
 test("what is exported is claimed by a text of some line, and is the whole log in order", async () => {
   const claims: readonly AuditClaim[] = [
     { kind: "jsonl", text: '"which":"boot"' },

@@ -83,6 +83,8 @@ function judgeClaim(claim: AuditEffect, log: Log, { told, followed }: SeenOfLog)
       return judgeAcknowledged(told, log);
     case "recorded":
       return judgeText(`a record of the audit log with ${JSON.stringify(claim.text)}`, claim.text, log.lines);
+    case "unrecorded":
+      return judgeLack(claim.text, log);
     case "ocsf":
       return judgeText(`an event of OCSF with ${JSON.stringify(claim.text)}`, claim.text, log.records.map(ocsfOf));
     case "jsonl":
@@ -98,6 +100,16 @@ function judgeClaim(claim: AuditEffect, log: Log, { told, followed }: SeenOfLog)
 function judgeText(words: string, text: string, lines: readonly string[]): Omit<Verdict, "line"> {
   const passed = lines.some((line) => line.includes(text));
   return { passed, words: passed ? words : `${words}; there are\n    | ${lines.join("\n    | ")}` };
+}
+
+/** A log without a record lacks every text, and shows nothing by it. */
+function judgeLack(text: string, { lines }: Log): Omit<Verdict, "line"> {
+  const words = `no record of the audit log with ${JSON.stringify(text)}`;
+  const found = lines.filter((line) => line.includes(text));
+  if (lines.length === 0) return { passed: false, words: `${words}; it has no record` };
+  return found.length === 0
+    ? { passed: true, words }
+    : { passed: false, words: `${words}; there are\n    | ${found.join("\n    | ")}` };
 }
 
 /** What was exported is the log once more: whoever has nothing else finds it in order, up to its last record. */

@@ -6,12 +6,12 @@ export type DiskClaim =
   | { readonly kind: "missing" | "unchanged"; readonly path: string };
 
 /**
- * The log's chain is in order; every record that the console named with its hash is in it; some record holds a text, as
- * `capc audit show` draws it, or as a line of what `capc audit export` prints, or as `capc audit follow` told it while the machine ran.
+ * The log's chain is in order; every record that the console named with its hash is in it; some record, or none, holds a text, as
+ * `capc audit show` draws it; some does as a line of what `capc audit export` prints, or as `capc audit follow` told it while the machine ran.
  */
 export type AuditClaim =
   | { readonly kind: "inOrder" | "acknowledged" }
-  | { readonly kind: "recorded" | "jsonl" | "ocsf" | "followed"; readonly text: string };
+  | { readonly kind: "recorded" | "unrecorded" | "jsonl" | "ocsf" | "followed"; readonly text: string };
 
 /** Some message that came to the collector holds a text: a message of syslog, or one log record of OpenTelemetry, as JSON. */
 export interface CollectorClaim {
@@ -32,7 +32,7 @@ export type Claimed =
 export type MachineClaim = "hasNoDisk" | "stopped" | "leavesBlank";
 
 const FORMS =
-  "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, audit jsonl TEXT, audit ocsf TEXT, audit followed TEXT, syslog holds TEXT, otlp holds TEXT, nodisk, stopped, or blank";
+  "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, audit lacks TEXT, audit jsonl TEXT, audit ocsf TEXT, audit followed TEXT, syslog holds TEXT, otlp holds TEXT, nodisk, stopped, or blank";
 
 /** What stands behind `@`, or why it is no claim. */
 export function readClaim(text: string): Claimed | string {
@@ -55,6 +55,7 @@ function readAuditClaim(text: string): Claimed | string {
 
 const TEXTS: ReadonlyMap<string, Extract<AuditClaim, { readonly text: string }>["kind"]> = new Map([
   ["holds", "recorded"],
+  ["lacks", "unrecorded"],
   ["jsonl", "jsonl"],
   ["ocsf", "ocsf"],
   ["followed", "followed"],

@@ -91,12 +91,14 @@ test.each([
   expect(read("# first line", line)).toMatchObject([{ line: 2 }]);
 });
 
-test("claims about the audit log are its order, what was acknowledged, and a text of a record", () => {
-  expect(read("@ audit valid", "@ audit every", "@ audit holds notes.write {}")).toMatchObject({
+test("claims about the audit log are its order, what was acknowledged, and a text of a record or of none", () => {
+  const claims = ["@ audit valid", "@ audit every", "@ audit holds notes.write {}", "@ audit lacks notes.delete"];
+  expect(read(...claims)).toMatchObject({
     audit: [
       { line: 1, kind: "inOrder" },
       { line: 2, kind: "acknowledged" },
       { line: 3, kind: "recorded", text: "notes.write {}" },
+      { line: 4, kind: "unrecorded", text: "notes.delete" },
     ],
   });
 });

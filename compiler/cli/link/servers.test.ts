@@ -9,8 +9,8 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
 import { addressesIn, question } from "../../../engine/egress/message.ts";
 import { qemuArguments } from "../machine/qemu.ts";
+import { answerTo } from "./answer.ts";
 import { withLength } from "./leases.ts";
-import { answerTo } from "./names.ts";
 import { readLinkSettings } from "./settings.ts";
 import { planLink } from "./start.ts";
 import { messagesIn } from "./syslog.ts";
@@ -90,8 +90,14 @@ test("QEMU is told of what there is, and of nothing without a file", async () =>
     expect(all).toContain(`guestfwd=tcp:${place}-cmd:`);
   }
   expect(all).toContain("net=8.0.0.0/5,host=10.0.2.2,dhcpstart=10.0.2.15,dns=10.0.2.3");
-  expect(all).toContain("filter-redirector,id=passed,netdev=net,queue=tx,outdev=link-out,indev=link-back");
+  expect(all).toContain("filter-redirector,id=passed,netdev=net,queue=tx,outdev=passed-out,indev=passed-back");
   expect(all).toContain("'/web' '/otlp'");
+  expect(all).not.toContain("queue=rx");
+  const overUdp = await planLink({ file: "/a,b", settings: { ...settings, namesOverUdp: true } }, COLLECTORS, folder);
+  overUdp.end();
+  expect(words({ link: overUdp.plan })).toContain(
+    "filter-redirector,id=asked,netdev=net,queue=rx,outdev=asked-out,indev=asked-back",
+  );
   const plain = words({ link: (await planLink(undefined, COLLECTORS, folder)).plan });
   expect(plain).not.toMatch(/filter|net=8|:53-cmd/);
 });

@@ -4,7 +4,9 @@ import { openLink, readLinkSettings, servedAddresses } from "./settings.ts";
 test("a lease and names are read, and every line that means nothing is told", () => {
   const read = readLinkSettings("# a comment\n\nlease 60 s\nname a.example.net 11.0.0.80\n");
   expect(read).toEqual({ leaseSeconds: 60, names: new Map([["a.example.net", "11.0.0.80"]]) });
+  expect(readLinkSettings("names over udp\n")).toEqual({ names: new Map(), namesOverUdp: true });
   const odd = [
+    "names over tcp",
     "lease 0 s",
     "lease 60",
     "name a",
@@ -14,7 +16,7 @@ test("a lease and names are read, and every line that means nothing is told", ()
     "port 5",
   ];
   expect(readLinkSettings(odd.join("\n"))).toEqual(
-    odd.map((_, index) => `${index + 1}: a line is 'lease SECONDS s' or 'name NAME ADDRESS'`),
+    odd.map((_, index) => `${index + 1}: a line is 'lease SECONDS s', 'name NAME ADDRESS' or 'names over udp'`),
   );
 });
 

@@ -1,5 +1,5 @@
-// What stands on the network of a machine that `capc run` boots, beside the web server: how long its address is leased for, and
-// which names lead where. README.md has the format. Reading it starts nothing.
+// What stands on the network of a machine that `capc run` boots, beside the web server: how long its address is leased for,
+// which names lead where, and how they are asked for. README.md has the format. Reading it starts nothing.
 
 import { addressFrom, addressText } from "../../../engine/egress/address.ts";
 import { isHostName } from "../../../engine/egress/message.ts";
@@ -12,6 +12,8 @@ export interface LinkSettings {
   readonly leaseSeconds?: number;
   /** Names in lower case, with the IPv4 addresses that they lead to. */
   readonly names: ReadonlyMap<string, string>;
+  /** The name server answers over UDP alone. */
+  readonly namesOverUdp?: true;
 }
 
 /** A file that was read, by its path. */
@@ -34,6 +36,8 @@ export function openLink(
 /** QEMU's network reaches from 8.0.0.0 to 15.255.255.255 where it has names: who asks for such an address finds the web server. */
 const REACHED = [8, 15] as const;
 
+const OVER_UDP = "names over udp";
+
 /** Every line that means nothing is told, with its number. */
 export function readLinkSettings(text: string): LinkSettings | readonly string[] {
   const names = new Map<string, string>();
@@ -42,6 +46,7 @@ export function readLinkSettings(text: string): LinkSettings | readonly string[]
   const unseen = findUnseen(source);
   if (unseen !== undefined) faults.push(`${source.position(unseen.span.start).line}: ${unseen.message}`);
   let leaseSeconds: number | undefined;
+  let namesOverUdp = false;
   for (const [index, raw] of text.split("\n").entries()) {
     const line = raw.trim();
     if (line === "" || line.startsWith("#")) continue;
@@ -49,11 +54,12 @@ export function readLinkSettings(text: string): LinkSettings | readonly string[]
     const [, name = "", to = ""] = /^name (\S+) (\S+)$/.exec(line) ?? [];
     const address = addressFrom(to);
     if (seconds !== undefined) leaseSeconds = Number(seconds);
+    else if (line === OVER_UDP) namesOverUdp = true;
     else if (isHostName(name) && address !== undefined) names.set(name, addressText(address));
-    else faults.push(`${index + 1}: a line is 'lease SECONDS s' or 'name NAME ADDRESS'`);
+    else faults.push(`${index + 1}: a line is 'lease SECONDS s', 'name NAME ADDRESS' or '${OVER_UDP}'`);
   }
   if (faults.length > 0) return faults;
-  return { names, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
+  return { names, ...(leaseSeconds === undefined ? {} : { leaseSeconds }), ...(namesOverUdp ? { namesOverUdp } : {}) };
 }
 
 /** Addresses of names at which the web server is to be found as well. */

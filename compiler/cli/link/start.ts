@@ -3,8 +3,9 @@
 
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
+import { takeFrame } from "./datagrams.ts";
 import { cutFrames, type Rewriting, rewritten, withLength } from "./leases.ts";
-import { type LinkFile, servedAddresses } from "./settings.ts";
+import { type LinkFile, type LinkSettings, servedAddresses } from "./settings.ts";
 
 /** What QEMU is told of it. */
 export interface LinkPlan {
@@ -17,11 +18,13 @@ export interface LinkPlan {
   readonly sockets?: LinkSockets;
 }
 
-/** Sockets of this host; QEMU connects to both before the machine runs. */
+/** Sockets of this host; QEMU connects to all of them before the machine runs. */
 export interface LinkSockets {
   /** QEMU sends there what its network has for the machine, and takes from `back` what the machine gets. */
   readonly out: string;
   readonly back: string;
+  /** Where names are told over UDP alone: QEMU sends to the first what the machine sends, and takes from the second what goes on. */
+  readonly sent?: { readonly out: string; readonly back: string };
 }
 
 /** The plan, and what ends that which runs here. `folder` is the run's own. */
@@ -33,36 +36,60 @@ export async function planLink(
   if (network === undefined) return { plan: collectors, end: () => {} };
   const { file, settings } = network;
   const hasNames = settings.names.size > 0;
-  const { sockets, end } = await startLink(folder, { leaseSeconds: settings.leaseSeconds, hasNames });
+  const asked = settings.namesOverUdp === true ? settings : undefined;
+  const { sockets, end } = await startLink(folder, { leaseSeconds: settings.leaseSeconds, hasNames }, asked);
   const names = hasNames ? { names: { file, addresses: servedAddresses(settings) } } : {};
   return { plan: { ...names, ...collectors, sockets }, end };
 }
 
+/** `asked`: whose questions over UDP are answered here. */
 export async function startLink(
   folder: string,
   rewriting: Rewriting,
+  asked?: LinkSettings,
 ): Promise<{ readonly sockets: LinkSockets; readonly end: () => void }> {
-  const { promise: back, resolve } = Promise.withResolvers<Socket>();
-  const outward = createServer((socket) => {
+  const machine = sink();
+  const outward = source((frame) => machine.write(rewritten(frame, rewriting)));
+  const network = sink();
+  const sentBy = (settings: LinkSettings) =>
+    source((frame) => {
+      const taken = takeFrame(frame, settings);
+      if (taken === "goes on") network.write(frame);
+      else if (taken !== "is dropped") machine.write(taken.back);
+    });
+  const places = { out: join(folder, "link-out"), back: join(folder, "link-back") };
+  const sent = { out: join(folder, "link-sent"), back: join(folder, "link-onward") };
+  const listeners: readonly (readonly [Server, string])[] = [
+    [outward, places.out],
+    [machine.server, places.back],
+    ...(asked === undefined ? [] : [[sentBy(asked), sent.out] as const, [network.server, sent.back] as const]),
+  ];
+  await Promise.all(listeners.map(([server, path]) => listening(server, path)));
+  return {
+    sockets: asked === undefined ? places : { ...places, sent },
+    end: () => {
+      for (const [server] of listeners) server.close();
+    },
+  };
+}
+
+/** Whoever connects sends frames, each of which is taken. */
+function source(take: (frame: Buffer) => void): Server {
+  return createServer((socket) => {
     const cut = cutFrames();
     socket.on("error", () => {});
-    socket.on("data", (bytes: Buffer) => {
-      const frames = cut(bytes).map((frame) => withLength(rewritten(frame, rewriting)));
-      if (frames.length > 0) void back.then((machine) => machine.write(Buffer.concat(frames)));
-    });
+    socket.on("data", (bytes: Buffer) => cut(bytes).forEach(take));
   });
-  const backward = createServer((socket) => {
+}
+
+/** Whoever connects gets the frames that are written, those before it came too. */
+function sink(): { readonly server: Server; readonly write: (frame: Buffer) => void } {
+  const { promise, resolve } = Promise.withResolvers<Socket>();
+  const server = createServer((socket) => {
     socket.on("error", () => {});
     resolve(socket);
   });
-  const sockets = { out: join(folder, "link-out"), back: join(folder, "link-back") };
-  await Promise.all([listening(outward, sockets.out), listening(backward, sockets.back)]);
-  return {
-    sockets,
-    end: () => {
-      for (const server of [outward, backward]) server.close();
-    },
-  };
+  return { server, write: (frame) => void promise.then((socket) => socket.write(withLength(frame))) };
 }
 
 function listening(server: Server, path: string): Promise<void> {

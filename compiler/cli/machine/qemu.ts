@@ -120,10 +120,15 @@ function answered(place: string, program: URL, ...files: readonly string[]): str
   return `guestfwd=tcp:${place}-cmd:${escaped(command)}`;
 }
 
-function filterWords({ out, back }: LinkSockets): readonly string[] {
+function filterWords({ out, back, sent }: LinkSockets): readonly string[] {
+  return [...redirected("passed", "tx", { out, back }), ...(sent === undefined ? [] : redirected("asked", "rx", sent))];
+}
+
+/** `tx`: what QEMU's network has for the machine; `rx`: what the machine sends. */
+function redirected(name: string, queue: "tx" | "rx", { out, back }: { out: string; back: string }): readonly string[] {
   const socket = (id: string, path: string): readonly string[] => ["-chardev", `socket,id=${id},path=${escaped(path)}`];
-  const filter = "filter-redirector,id=passed,netdev=net,queue=tx,outdev=link-out,indev=link-back";
-  return [...socket("link-out", out), ...socket("link-back", back), "-object", filter];
+  const filter = `filter-redirector,id=${name},netdev=net,queue=${queue},outdev=${name}-out,indev=${name}-back`;
+  return [...socket(`${name}-out`, out), ...socket(`${name}-back`, back), "-object", filter];
 }
 
 function diskWords({ disk, isDiskThrownAway, diskRecord }: Guest): readonly string[] {

@@ -1,0 +1,60 @@
+// A name server that is asked over UDP alone, as behind many routers: what the machine sends passes through here. Its questions are
+// answered, what it sends to that server over TCP gets no answer, and all else goes on to QEMU's network as it is.
+
+import { answerTo } from "./answer.ts";
+import { NAME_SERVER } from "./leases.ts";
+import type { LinkSettings } from "./settings.ts";
+
+const ETHERNET_BYTES = 14;
+const IP_BYTES = 20;
+const UDP_BYTES = 8;
+const IPV4 = 0x0800;
+const DNS_PORT = 53;
+const [TCP, UDP] = [6, 17];
+/** Hops that the answer may still make. */
+const HOPS = 64;
+
+/** What becomes of a frame: it goes on to the network, or a frame comes back to the machine, or nothing comes of it. */
+export type Taken = "goes on" | "is dropped" | { readonly back: Buffer };
+
+/** Returns what becomes of a frame that the machine sends, where names are told over UDP alone. */
+export function takeFrame(frame: Buffer, settings: LinkSettings): Taken {
+  const packet = frame.subarray(ETHERNET_BYTES);
+  if (packet.length < IP_BYTES || frame.readUInt16BE(12) !== IPV4 || !isToServer(packet)) return "goes on";
+  const segment = packet.subarray((packet.readUInt8(0) & 15) * 4, packet.readUInt16BE(2));
+  const protocol = packet.readUInt8(9);
+  if (protocol === TCP) return "is dropped";
+  if (protocol !== UDP || segment.length < UDP_BYTES || segment.readUInt16BE(2) !== DNS_PORT) return "goes on";
+  const answer = answerTo(segment.subarray(UDP_BYTES), settings);
+  return answer === undefined ? "is dropped" : { back: backTo(frame, packet, segment, answer) };
+}
+
+function isToServer(packet: Buffer): boolean {
+  return packet.subarray(16, IP_BYTES).equals(Buffer.from(NAME_SERVER));
+}
+
+/** From the server to the one that asked: the same frame with both ends exchanged. */
+function backTo(frame: Buffer, packet: Buffer, segment: Buffer, answer: Buffer): Buffer {
+  const ethernet = Buffer.concat([frame.subarray(6, 12), frame.subarray(0, 6), frame.subarray(12, ETHERNET_BYTES)]);
+  const ip = Buffer.alloc(IP_BYTES);
+  ip.writeUInt8(0x45, 0);
+  ip.writeUInt16BE(IP_BYTES + UDP_BYTES + answer.length, 2);
+  ip.set([HOPS, UDP], 8);
+  packet.copy(ip, 12, 16, IP_BYTES);
+  packet.copy(ip, 16, 12, 16);
+  ip.writeUInt16BE(checksumOf(ip), 10);
+  const udp = Buffer.alloc(UDP_BYTES);
+  udp.writeUInt16BE(DNS_PORT, 0);
+  segment.copy(udp, 2, 0, 2);
+  // Without a checksum of its own, as IPv4 lets it be.
+  udp.writeUInt16BE(UDP_BYTES + answer.length, 4);
+  return Buffer.concat([ethernet, ip, udp, answer]);
+}
+
+/** Returns the checksum of a header in which its own field is 0 (RFC 1071). */
+function checksumOf(header: Buffer): number {
+  let sum = 0;
+  for (let at = 0; at < header.length; at += 2) sum += header.readUInt16BE(at);
+  while (sum > 0xffff) sum = (sum & 0xffff) + (sum >> 16);
+  return ~sum & 0xffff;
+}

@@ -4,7 +4,7 @@ import { existsSync, globSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { boot, nameOf } from "./boot.ts";
 import { encryptedStarts } from "./power/encrypted-starts.ts";
-import { bootedCuts, powerCuts, type Recorded } from "./power/stages.ts";
+import { bootedCuts, powerCuts, type Recorded, readCuts } from "./power/stages.ts";
 import { startsOfLater, startsOfLocked } from "./power/starts-again.ts";
 import { SPEAKING } from "./speaking.ts";
 import { CHECKOUT, oneClaim, runCapc, type Stage } from "./stage.ts";
@@ -75,7 +75,11 @@ function played(script: string, example: string): readonly Stage[] {
   const recorded = recordedRun(example);
   const more = STARTED_OTHERWISE[script] ?? [];
   if (!RECORDED.includes(script)) return [boot(script, recorded.image, more)];
-  return [boot(script, recorded.image, [...more, "--record", recorded.record]), powerCuts(recorded)];
+  return [
+    boot(script, recorded.image, [...more, "--record", recorded.record]),
+    powerCuts(recorded),
+    readCuts(recorded),
+  ];
 }
 
 /** Each example is built, and played by those of its scripts that are among these. */

@@ -12,6 +12,8 @@ import { judgeFileSystem } from "./file-system.ts";
 import { lockOf } from "./locked.ts";
 import { readWriteLog, type WriteEntry } from "./write-log.ts";
 
+/** Cuts in the second half of a run, after which what was said is read on another machine. */
+const READ = 10;
 /** What a machine is asked that starts after a cut. */
 const SCRIPT = "compiler/trial/power/after-cut.chat";
 const BOOTED = 20;
@@ -48,6 +50,47 @@ export function powerCuts(recorded: Recorded): Stage {
   };
 }
 
+/** After some flushes of the run, what was said is read from what was left, by `capc conversations list`: nothing that was listed is lost. */
+export function readCuts(recorded: Recorded): Stage {
+  const name = `conversations after cuts ${basename(recorded.example)}`;
+  return {
+    name,
+    run: async () => {
+      const run = readRun(recorded);
+      if (typeof run === "string") return resultOf(countOf(0, 1, true), [], { name, words: run });
+      const flushes = run.entries.filter(({ isFlush }) => isFlush).length;
+      const failures: Failure[] = [];
+      let known = 0;
+      const half = Math.floor(flushes / 2);
+      for (const after of chosen(flushes - half, READ).map((flush) => half + flush)) {
+        const told = await sayingsAfter(recorded, cutAfter(run.disk, run.entries, after));
+        if (typeof told === "string" || told < known)
+          failures.push({ name: `${name}, flush ${after}`, words: `${told} sayings; ${known} were listed before` });
+        else known = told;
+      }
+      if (known === 0) failures.push({ name, words: "no cut left anything that was said" });
+      process.stdout.write(`${known} sayings after the last of ${READ} cuts\n`);
+      return { passed: READ - failures.length, failed: failures.length, failures };
+    },
+  };
+}
+
+/** How many sayings the disk keeps, or why that is not told. */
+async function sayingsAfter(recorded: Recorded, left: Buffer): Promise<number | string> {
+  const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
+  try {
+    const disk = join(folder, "data.img");
+    writeFileSync(disk, left);
+    const words = ["conversations", "list", disk, ...unlocking(recorded), "--json"];
+    const { status, output, complaints } = await runCapc(words, { quiet: true });
+    if (status !== 0) return complaints;
+    const listed: readonly { readonly sayings: number }[] = JSON.parse(output);
+    return listed.reduce((sum, { sayings }) => sum + sayings, 0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /** After twenty flushes of the run, chosen by a seed, a machine starts from what was left. */
 export function bootedCuts(recorded: Recorded): Stage {
   const name = `boots after cuts ${basename(recorded.example)}`;
@@ -58,7 +101,7 @@ export function bootedCuts(recorded: Recorded): Stage {
       if (typeof run === "string") return resultOf(countOf(0, 1, true), [], { name, words: run });
       const flushes = run.entries.filter(({ isFlush }) => isFlush).length;
       const failures: Failure[] = [];
-      for (const after of chosen(flushes)) {
+      for (const after of chosen(flushes, BOOTED)) {
         const words = await bootAfter(recorded, cutAfter(run.disk, run.entries, after));
         if (words !== undefined) failures.push({ name: `${name}, flush ${after}`, words });
       }
@@ -72,9 +115,9 @@ function booted(failures: readonly Failure[]): Result {
 }
 
 /** Different ones as long as there are so many; the same in every run. */
-function chosen(flushes: number): readonly number[] {
-  const step = flushes / BOOTED;
-  return Array.from({ length: BOOTED }, (_, index) => Math.floor(index * step + ((index * 7919) % 100) * (step / 100)));
+function chosen(flushes: number, count: number): readonly number[] {
+  const step = flushes / count;
+  return Array.from({ length: count }, (_, index) => Math.floor(index * step + ((index * 7919) % 100) * (step / 100)));
 }
 
 /** Why a machine does not go on from this disk, if so. */

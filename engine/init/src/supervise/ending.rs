@@ -10,8 +10,17 @@ const OTHERS_MS: u64 = 1_200;
 const EACH_MS: u64 = 150;
 /// What init itself has to put on record before the audit is told: who ended the machine, among it.
 const RECORDS_MS: u64 = 300;
-/// The audit's last record, and its sync.
-const AUDIT_MS: u64 = 1_000;
+/// The audit's last record, and its sync: beside a full memory it takes more than a second, and nothing else runs then.
+const AUDIT_MS: u64 = 4_000;
+
+/// Whoever still ends by himself is waited for this long after the one before, on a machine that is full or slow.
+const NEXT_MS: u64 = 2_000;
+
+/// When those are killed who are left, once one of them has ended in time: later where they end slowly, and never later than
+/// twice the time that they all have.
+fn after_one(deadline: u64, now: u64, began: u64, time: u64) -> u64 {
+    deadline.max(now + NEXT_MS).min(began + 2 * time)
+}
 
 /// How long `count` processes may take to end by themselves. The audit is one.
 fn time_for(count: usize, is_audit: bool) -> u64 {
@@ -49,7 +58,8 @@ impl Supervisor<'_> {
     /// Until none of them runs: in time by themselves, or not.
     fn end(&mut self, meant: &[usize], time: u64) -> Checked<()> {
         meant.iter().for_each(|&index| self.workers[index].ask_to_stop());
-        let mut deadline = Some(sys::now() + time);
+        let began = sys::now();
+        let mut deadline = Some(began + time);
         while meant.iter().any(|&index| self.workers[index].is_alive()) {
             if deadline.take_if(|deadline| *deadline <= sys::now()).is_some() {
                 self.kill_late(meant);
@@ -59,6 +69,7 @@ impl Supervisor<'_> {
             for index in 0..self.workers.len() {
                 if self.workers[index].turn(sys::now()).is_some() {
                     self.grants.process_ended(index);
+                    deadline = deadline.map(|deadline| after_one(deadline, sys::now(), began, time));
                 }
             }
         }
@@ -88,12 +99,20 @@ fn late_words(names: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{late_words, time_for};
+    use super::{after_one, late_words, time_for};
 
     #[test]
     fn the_time_for_an_end_grows_with_those_who_run() {
         assert_eq!([0, 8, 26, 120].map(|count| time_for(count, false)), [1_200, 2_400, 5_100, 19_200]);
-        assert_eq!(time_for(1, true), 1_000);
+        assert_eq!(time_for(1, true), 4_000);
+    }
+
+    #[test]
+    fn those_who_end_slowly_get_more_time_and_not_without_an_end() {
+        let time = time_for(26, false);
+        assert_eq!(after_one(1_000 + time, 2_000, 1_000, time), 1_000 + time, "there is time left");
+        assert_eq!(after_one(1_000 + time, 6_000, 1_000, time), 8_000);
+        assert_eq!(after_one(11_000, 11_150, 1_000, time), 1_000 + 2 * time);
     }
 
     #[test]

@@ -25,10 +25,11 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Raises the rollback floor when everything of the last wave serves, the gates of all sessions. An image that does not
+    /// Raises the rollback floor when the gates of all sessions serve, and everything of the last wave. An image that does not
     /// come so far, or in which one of them died at once, must not keep the one before it from starting.
     pub(super) fn accept_once(&mut self) {
-        let came_up = self.waves.is_empty() && self.starting.0.iter().all(|&index| self.workers[index].serves());
+        let gates = (0..self.workers.len()).filter(|&index| self.process(index).role == "gate");
+        let came_up = self.waves.is_empty() && gates.chain(self.starting.0.iter().copied()).all(|index| self.workers[index].serves());
         if self.is_accepted || !came_up || self.starting.0.is_empty() {
             return;
         }

@@ -1,12 +1,8 @@
 //! Who is started when. Starting a process costs the machine seconds under emulation, so the person gets the prompt
-//! first; and a gate comes last, because the time limits of calls run from the moment that it sends them, and must not
+//! first; and a gate comes behind what it holds, because the time limits of calls run from the moment that it sends them, and must not
 //! be spent on a service's start. What the person types meanwhile waits for the gate.
 
 use crate::manifest::Process;
-
-/// Gates that are started at a time. Each asks the broker before it serves, and has an answer within 20 s or none: of sixty
-/// gates that start at once on one processor some would not.
-const MOST_GATES: usize = 8;
 
 /// How long a wave may take to serve before the next is started all the same.
 const PATIENCE_MS: u64 = 120_000;
@@ -18,19 +14,31 @@ pub fn patience(count: usize) -> u64 {
     PATIENCE_MS + EACH_MS * count as u64
 }
 
-/// Places in the manifest, wave by wave: the prompt of this session; everything that gates hold; the gates, a few at a time.
+/// Places in the manifest, wave by wave: the prompt of this session; everything that gates hold; its gate; then the other
+/// sessions, one after the other, because dozens that start at once would take the processor from the person who types.
 pub fn waves(processes: &[Process], session: &str) -> Vec<Vec<usize>> {
-    let first_loop = format!("loop.{session}");
-    let wave_of = |process: &Process| match process.role.as_str() {
-        "console" => 0,
-        "loop" if process.name == first_loop => 0,
-        "gate" => 2,
-        _ => 1,
-    };
-    let wave = |number| (0..processes.len()).filter(|&index| wave_of(&processes[index]) == number).collect();
-    let gates: Vec<usize> = wave(2);
-    let all = [wave(0), wave(1)].into_iter().chain(gates.chunks(MOST_GATES).map(<[usize]>::to_vec));
-    all.filter(|wave| !wave.is_empty()).collect()
+    let mut waves = vec![Vec::new(), Vec::new(), Vec::new()];
+    let mut others: Vec<(&str, Vec<usize>)> = Vec::new();
+    for (index, process) in processes.iter().enumerate() {
+        match (process.role.as_str(), session_of(process)) {
+            ("console", _) => waves[0].push(index),
+            ("loop", own) if own == session => waves[0].push(index),
+            ("gate", own) if own == session => waves[2].push(index),
+            ("loop" | "gate", other) => match others.iter_mut().find(|(known, _)| *known == other) {
+                Some((_, wave)) => wave.push(index),
+                None => others.push((other, vec![index])),
+            },
+            _ => waves[1].push(index),
+        }
+    }
+    waves.extend(others.into_iter().map(|(_, wave)| wave));
+    waves.retain(|wave| !wave.is_empty());
+    waves
+}
+
+/// Of a gate and of a loop, whose names end with it.
+fn session_of(process: &Process) -> &str {
+    process.name.split_once('.').map_or("", |(_, session)| session)
 }
 
 /// Whether this is the loop of the gate's own session: it must have forgotten one conversation before it reads another.
@@ -44,27 +52,17 @@ mod tests {
     use crate::manifest::tests::{honest, process};
 
     #[test]
-    fn the_prompt_comes_first_and_the_gates_last() {
+    fn the_prompt_comes_first_then_what_its_gate_holds_then_each_other_session_by_itself() {
         let mut processes = honest().processes; // console, notes, gate.operator
         processes.push(process("gate.visitor", "gate", 1004));
         processes.push(process("loop.operator", "loop", 1005));
         processes.push(process("loop.visitor", "loop", 1006));
         processes.push(process("audit", "audit", 1007));
-        assert_eq!(waves(&processes, "operator"), [vec![0, 4], vec![1, 5, 6], vec![2, 3]]);
-        assert_eq!(waves(&processes, "visitor"), [vec![0, 5], vec![1, 4, 6], vec![2, 3]]);
+        processes.push(process("gate.guest", "gate", 1008));
+        processes.push(process("loop.guest", "loop", 1009));
+        assert_eq!(waves(&processes, "operator"), [vec![0, 4], vec![1, 6], vec![2], vec![3, 5], vec![7, 8]]);
+        assert_eq!(waves(&processes, "visitor"), [vec![0, 5], vec![1, 6], vec![3], vec![2, 4], vec![7, 8]]);
         assert_eq!(waves(&processes[1..2], "operator"), [vec![0]]);
-    }
-
-    #[test]
-    fn gates_are_started_a_few_at_a_time_and_each_once() {
-        let mut processes = honest().processes;
-        processes.retain(|process| process.role != "gate");
-        let others = processes.len();
-        processes.extend((0..60).map(|number| process(&format!("gate.{number}"), "gate", 2000 + number)));
-        let waves = waves(&processes, "0");
-        assert!(waves.iter().skip(waves.len() - 8).all(|wave| wave.len() <= MOST_GATES));
-        let started: Vec<usize> = waves.concat();
-        assert_eq!(started[others..], (others..others + 60).collect::<Vec<_>>());
     }
 
     #[test]

@@ -33,6 +33,11 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
   },
   // Make images that no page alone makes.
   { from: "compiler/trial/images/", may: ["compiler/", "targets/", "engine/rootfs/", "engine/wire/"] },
+  // An agent that was taken over speaks as the loop does, and lies in an image in its place.
+  {
+    from: "compiler/trial/attacked/",
+    may: ["compiler/", "targets/", "engine/rootfs/", "engine/wire/", "engine/loop/history.ts"],
+  },
   {
     from: "compiler/trial/hostile/",
     may: ["compiler/", "targets/manifest/", "engine/rootfs/", "engine/wire/", "engine/weights/testing/"],

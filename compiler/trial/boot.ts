@@ -17,15 +17,20 @@ const BESIDE = { disk: "--files", keys: "--keys", passphrase: "--passphrase-file
 /** A machine with so much has to be enough for every example, with all that its script does. In mebibytes. */
 export const PROMISED_MEMORY = 512;
 
-/** Plays a script on an image. An example may begin with an empty disk, and may have nobody who signs. */
-export function boot(script: string, image: string, more: readonly string[] = []): Stage {
+/** Plays a script on an image. An example may begin with an empty disk, and may have nobody who signs. `mebibytes`: of memory. */
+export function boot(
+  script: string,
+  image: string,
+  more: readonly string[] = [],
+  mebibytes: number = PROMISED_MEMORY,
+): Stage {
   const folder = dirname(script);
   return {
     name: nameOf(script),
     run: async () => {
       const beside = Object.entries(BESIDE).filter(([name]) => existsSync(join(CHECKOUT, folder, name)));
       const options = beside.flatMap(([name, option]) => [option, `${folder}/${name}`]);
-      const memory = ["--memory", `${PROMISED_MEMORY}`];
+      const memory = ["--memory", `${mebibytes}`];
       const words = ["run", image, "--script", script, ...memory, ...options, ...more, "--json"];
       const { status, output, complaints } = await runCapc(words, { quiet: true });
       const report = reportIn(output);

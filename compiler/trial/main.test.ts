@@ -10,12 +10,21 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "capc-trial-"));
-  for (const inner of ["trial/flips", "trial/hang", "trial/hostile", "trial/screen", "trial/spdx", "cli/machine"])
+  for (const inner of [
+    "trial/attacked",
+    "trial/flips",
+    "trial/hang",
+    "trial/hostile",
+    "trial/screen",
+    "trial/spdx",
+    "cli/machine",
+  ])
     mkdirSync(join(folder, inner), { recursive: true });
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   for (const name of ["main.ts", "failures.ts"])
     copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(folder, "trial", name));
   const stages = {
+    "attacked/stage": "attackedBoots = []",
     boots: "allBoots = [], bootsOfTest = []",
     "cargo-tests": 'cargoTests = stage("cargo")',
     checks: 'types = stage("types"), lint = stage("lint"), rebuild = stage("rebuild")',

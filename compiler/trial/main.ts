@@ -3,6 +3,7 @@
 // stages alone whose names a pattern finds that stands behind the word; with `coverage` it is `make coverage`.
 
 import { cpuSecondsOfChildren } from "../cli/machine/cpu-time.ts";
+import { attackedBoots } from "./attacked/stage.ts";
 import { allBoots, bootsOfTest } from "./boots.ts";
 import { cargoTests } from "./cargo-tests.ts";
 import { lint, rebuild, types } from "./checks.ts";
@@ -52,6 +53,7 @@ const OTHERS: Readonly<Record<string, Suite>> = {
       ...refutation,
       ...spoiledBoots(BUILT, WITH_WEIGHTS),
       hostileWeights,
+      ...attackedBoots,
       ...hangs(BUILT),
       ...matrix,
       ...screens,

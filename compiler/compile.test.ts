@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { indexTables } from "../engine/policy/index.ts";
+import { indexTables } from "../engine/lib/policy/index.ts";
 import { drawDiagnostics } from "../lang/diagnostics/index.ts";
 import { parse } from "../lang/grammar/index.ts";
 import { sourceText, textOf } from "../lang/text/index.ts";
 import { compile } from "./compile.ts";
-import { diskHost, memoryHost } from "./source/index.ts";
-import { compilePage, page } from "./testing/facts.ts";
+import { diskHost, memoryHost } from "./phases/source/index.ts";
+import { compilePage, page } from "./dev/fixtures/facts.ts";
 
 const EXAMPLE = new URL("../examples/first-agent/system.cap", import.meta.url).pathname;
 

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { decisionMatrix, indexTables } from "../engine/policy/index.ts";
-import { ggufBytes } from "../engine/weights/testing/gguf-writer.ts";
-import { PolicyTables } from "../engine/wire/generated/policy.ts";
-import { encodeMessage } from "../engine/wire/index.ts";
+import { decisionMatrix, indexTables } from "../engine/lib/policy/index.ts";
+import { ggufBytes } from "../engine/lib/weights/testing/gguf-writer.ts";
+import { PolicyTables } from "../engine/lib/wire/generated/policy.ts";
+import { encodeMessage } from "../engine/lib/wire/index.ts";
 import { isError } from "../lang/diagnostics/index.ts";
 import { compile, type Purpose } from "./compile.ts";
-import { runTests } from "./rehearsal/index.ts";
-import { memoryHost } from "./source/index.ts";
-import { ALICE, BOB } from "./testing/facts.ts";
-import { testSurroundings } from "./testing/surroundings.ts";
-import { unfaithful } from "./verify/verify.ts";
+import { runTests } from "./queries/page-tests/index.ts";
+import { memoryHost } from "./phases/source/index.ts";
+import { ALICE, BOB } from "./dev/fixtures/facts.ts";
+import { testSurroundings } from "./dev/fixtures/surroundings.ts";
+import { unfaithful } from "./artefacts/readback/verify.ts";
 
 // One lawful page with every construct of the grammar but imports, which have tests of their own: nothing that may be
 // written is without a meaning in the tables, or a word on what cannot be done yet.

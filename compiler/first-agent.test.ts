@@ -9,8 +9,8 @@ import {
   indexTables,
   nextTurn,
   openConversation,
-} from "../engine/policy/index.ts";
-import { compilePage } from "./testing/facts.ts";
+} from "../engine/lib/policy/index.ts";
+import { compilePage } from "./dev/fixtures/facts.ts";
 
 // What the example's README says of its conversation, asked of the function that the gate runs: one session after the
 // other, in the order of the conversation, under the label that floats.

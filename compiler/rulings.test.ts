@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { decide, indexTables, openConversation } from "../engine/policy/index.ts";
+import { decide, indexTables, openConversation } from "../engine/lib/policy/index.ts";
 import { formatFile, pageText } from "../lang/format/index.ts";
 import { parse } from "../lang/grammar/index.ts";
 import { sourceText } from "../lang/text/index.ts";
-import { exportPage, importPage, yamlText } from "./exchange/index.ts";
-import type { Policy } from "./policy/index.ts";
-import { compilePage, page, policyOf } from "./testing/facts.ts";
+import { exportPage, importPage, yamlText } from "./queries/exchange/index.ts";
+import type { Policy } from "./phases/policy/index.ts";
+import { compilePage, page, policyOf } from "./dev/fixtures/facts.ts";
 
 // The rulings of the language that no single room keeps. Every ruling has a test that names it; most stand beside what
 // keeps them.

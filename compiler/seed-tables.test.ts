@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const CHECKOUT = fileURLToPath(new URL("..", import.meta.url));
-const ROOMS = ["engine/bridge", "engine/context", "engine/osd"];
+const ROOMS = ["engine/outside/bridge", "engine/lib/context", "engine/outside/osd"];
 
 interface Row {
   readonly line: string;

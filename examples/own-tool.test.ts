@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Connection, connect } from "../engine/wire/index.ts";
+import { type Connection, connect } from "../engine/lib/wire/index.ts";
 
 const EXAMPLE = new URL("own-tool/", import.meta.url);
 const DICE = fileURLToPath(new URL("services/dice", EXAMPLE));

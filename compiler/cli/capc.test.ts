@@ -72,7 +72,7 @@ function started(folder: string, ...words: string[]) {
 test("a watch sees an edit, and Ctrl-C ends it well", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-launcher-"));
   try {
-    const page = readFileSync("compiler/lint/rules/stray-doc/good.cap", "utf8");
+    const page = readFileSync("compiler/rules/advice/stray-doc/good.cap", "utf8");
     writeFileSync(join(folder, "page.cap"), page);
     const { child, hears, ended, said } = started(folder, "check", "page.cap", "--watch");
     await hears("Ctrl-C ends it", 1);

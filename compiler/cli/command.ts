@@ -1,4 +1,4 @@
-import type { ExitStatus, World } from "./world.ts";
+import type { ExitStatus, World } from "../host/world.ts";
 
 /** One option of a command, named without its dashes. Without `value` it is a switch. */
 export interface Option {

@@ -235,7 +235,7 @@ test("inspect refuses what is no artefact", async () => {
 
 test("every law has a page, and a code that is nearly right is found", async () => {
   const all = JSON.parse((await say("explain", "all", "--json")).out) as { code: string }[];
-  const laws = readdirSync(fileURLToPath(new URL("../check/rules", import.meta.url)));
+  const laws = readdirSync(fileURLToPath(new URL("../rules/laws", import.meta.url)));
   expect(all.length).toBeGreaterThan(laws.length);
   const { out } = await say("explain", "rule-shadowed");
   expect(out).toContain("good.cap:");

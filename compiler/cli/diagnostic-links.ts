@@ -5,9 +5,9 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type DiagnosticPage, diagnosticPages } from "./diagnostic-pages.ts";
-import { isRefusal } from "./files.ts";
-import { placeText } from "./output.ts";
-import { stateFolder } from "./state-folder.ts";
+import { isRefusal } from "../host/files.ts";
+import { placeText } from "../host/output.ts";
+import { stateFolder } from "../host/state-folder.ts";
 
 /** A URI for each code; nothing where there is no page, or it cannot be written. */
 export async function linksToPages(): Promise<(code: string) => string | undefined> {

@@ -1,5 +1,5 @@
 // The pages of all diagnostics. Codes are defined in files named codes.ts, beside what reports them. A law's folder also
-// has a README and examples; those of codes that other phases report lie in compiler/pages. Nothing here lists them again.
+// has a README and examples; those of codes that other phases report lie in compiler/rules/pages. Nothing here lists them again.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -37,7 +37,7 @@ async function pagesIn(file: string): Promise<DiagnosticPage[]> {
   return Object.values(defined)
     .filter(isKind)
     .map(({ code, severity, because }) => {
-      const folder = file.includes("/rules/") ? dirname(file) : join(CHECKOUT, "compiler/pages", code);
+      const folder = file.includes("/rules/") ? dirname(file) : join(CHECKOUT, "compiler/rules/pages", code);
       const readme = join(folder, "README.md");
       return {
         code,

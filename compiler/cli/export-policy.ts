@@ -10,13 +10,13 @@ import {
   reportAsJson,
   reportLines,
   type Target,
-} from "../export/index.ts";
-import { indexedTables } from "../policy/index.ts";
+} from "../queries/export/index.ts";
+import { indexedTables } from "../phases/policy/index.ts";
 import { refusing, type Typed } from "./command.ts";
-import { withScratch, writeArtifacts } from "./output.ts";
+import { withScratch, writeArtifacts } from "../host/output.ts";
 import { compilePage, hasErrors, lawful } from "./page.ts";
 import { spoken, tellOnly } from "./telling.ts";
-import type { ExitStatus, World } from "./world.ts";
+import type { ExitStatus, World } from "../host/world.ts";
 
 const refuse = refusing("export");
 

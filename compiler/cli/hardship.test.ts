@@ -17,8 +17,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { whyNot } from "./files.ts";
-import { cpuSecondsOfChildren } from "./machine/cpu-time.ts";
+import { whyNot } from "../host/files.ts";
+import { cpuSecondsOfChildren } from "../machine/cpu-time.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../examples/first-agent/system.cap", import.meta.url));
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));

@@ -2,7 +2,7 @@
 // and sizes of files are not looked at: the same bytes are the same page.
 
 import { createHash } from "node:crypto";
-import type { FileRead, Host } from "../source/index.ts";
+import type { FileRead, Host } from "../phases/source/index.ts";
 
 /** One question to the disk. */
 interface Reading {

@@ -8,8 +8,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { developmentKey } from "../../targets/manifest/development-key.ts";
-import { packedFiles } from "../pack/contents.ts";
-import { developmentKeyFile } from "./development-key-file.ts";
+import { packedFiles } from "../dev/pack/contents.ts";
+import { developmentKeyFile } from "../host/development-key-file.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 const EXAMPLE = "examples/first-agent";

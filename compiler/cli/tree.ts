@@ -5,9 +5,9 @@ import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import { boundedSource, type Ends, MAX_FILE_BYTES, parse } from "../../lang/grammar/index.ts";
 import type { SourceText } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
-import { readOwnForm, readPageBytes } from "./files.ts";
+import { readOwnForm, readPageBytes } from "../host/files.ts";
 import { spoken } from "./telling.ts";
-import type { World } from "./world.ts";
+import type { World } from "../host/world.ts";
 
 /** A file as text, findings about its bytes, or why the system would not give it. */
 export type SourceResult =

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { dispatch } from "./dispatch.ts";
 import { memoryWorld } from "./memory-world.ts";
 
-const GOOD = readFileSync(fileURLToPath(new URL("../lint/rules/stray-doc/good.cap", import.meta.url)), "utf8");
+const GOOD = readFileSync(fileURLToPath(new URL("../rules/advice/stray-doc/good.cap", import.meta.url)), "utf8");
 const WATCHING = /capc \w+: watching \d+ files?; Ctrl-C ends it\n$/;
 
 let folder: string;

@@ -5,7 +5,7 @@ import { existsSync, type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
 import type { Option } from "./command.ts";
 import type { Readings } from "./readings.ts";
-import type { ExitStatus, World } from "./world.ts";
+import type { ExitStatus, World } from "../host/world.ts";
 
 /** For commands that only read. */
 export const WATCH_OPTION: Option = {

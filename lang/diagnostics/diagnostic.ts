@@ -5,7 +5,7 @@ export type Severity = "error" | "warning";
 
 /**
  * Text that may be put in place of a span. It is a proposal to a person: which ones a tool may apply unasked only the
- * compiler can say (compiler/fixes).
+ * compiler can say (compiler/queries/fixes).
  */
 export interface Fix {
   readonly span: Span;

@@ -1,6 +1,6 @@
-// Made of engine/osd/module.ts by engine/osd/bundle.ts, and of what that imports. Changes are made there.
+// Made of engine/outside/osd/module.ts by engine/outside/osd/bundle.ts, and of what that imports. Changes are made there.
 
-// engine/policy/checked.ts
+// engine/lib/policy/checked.ts
 function accept(value) {
   return { ok: true, value };
 }
@@ -8,7 +8,7 @@ function refuse(reason) {
   return { ok: false, reason };
 }
 
-// engine/policy/json-reader.ts
+// engine/lib/policy/json-reader.ts
 var MAX_JSON_BYTES = 512 * 1024;
 var MAX_JSON_DEPTH = 32;
 var NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -275,7 +275,7 @@ var Reader = class {
   }
 };
 
-// engine/policy/canonical-json.ts
+// engine/lib/policy/canonical-json.ts
 var COMPILES = "WebAssembly" in globalThis;
 function isRecord(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -284,7 +284,7 @@ function isList(value) {
   return Array.isArray(value);
 }
 
-// engine/policy/place.ts
+// engine/lib/policy/place.ts
 function pathSegments(path) {
   if (path.includes("\0")) return void 0;
   const segments = [];
@@ -298,12 +298,12 @@ function isUnder(segments, directory) {
   return directory.every((segment, index) => segments[index] === segment);
 }
 
-// engine/policy/json-parts.ts
+// engine/lib/policy/json-parts.ts
 function textIn(value) {
   return typeof value === "string" ? value : "";
 }
 
-// engine/policy/strict-record.ts
+// engine/lib/policy/strict-record.ts
 function recordFrom(bytes, most) {
   if (bytes.length > most) return refuse(`longer than ${most} bytes`);
   const text = textFrom(bytes);
@@ -323,7 +323,7 @@ function textFrom(bytes) {
   }
 }
 
-// engine/osd/limits.ts
+// engine/outside/osd/limits.ts
 var MOST_REQUEST_BYTES = 256 * 1024;
 var MOST_ACTIONS = 16;
 var MOST_ID = 128;
@@ -342,7 +342,7 @@ var MOST_READ = 65536;
 var MOST_WRITE = 65536;
 var MOST_RECORD_BYTES = MOST_REQUEST_BYTES + 128 * 1024;
 
-// engine/osd/audit.ts
+// engine/outside/osd/audit.ts
 var REDACTED = "[redacted]";
 function withoutSecretsOf({ actions, confirmation, ...envelope }) {
   return {
@@ -362,7 +362,7 @@ function withoutSecrets(action) {
   }
 }
 
-// engine/osd/file-results.ts
+// engine/outside/osd/file-results.ts
 function readResult({ max_bytes: most }, told) {
   const whole = textOf(told);
   const text = whole ?? beginningOf(told);
@@ -394,7 +394,7 @@ function beginningOf(told) {
   return void 0;
 }
 
-// engine/osd/floors.ts
+// engine/outside/osd/floors.ts
 import { basename } from "node:path";
 var DANGEROUS = ["rm"];
 function floorOf(action, folder) {
@@ -412,7 +412,7 @@ function floorOfPath(path) {
   return isElsewhere ? "an absolute path outside of /tmp/" : void 0;
 }
 
-// engine/osd/fields.ts
+// engine/outside/osd/fields.ts
 var MOST_TOLD = 8;
 var Faults = class {
   #told = [];
@@ -496,10 +496,10 @@ var Text = class {
   }
 };
 
-// engine/osd/plan.ts
+// engine/outside/osd/plan.ts
 var VERSION = "0.1";
 
-// engine/osd/read-plan.ts
+// engine/outside/osd/read-plan.ts
 function readPlan(bytes) {
   if (bytes.length > MOST_REQUEST_BYTES)
     return failed("request_too_large", `a request has at most ${MOST_REQUEST_BYTES} bytes`);
@@ -627,7 +627,7 @@ function envIn(value, at, faults) {
   return Object.fromEntries(read);
 }
 
-// engine/osd/module.ts
+// engine/outside/osd/module.ts
 var last = Promise.resolve();
 var module_default = {
   async submit({ plan }, surroundings) {

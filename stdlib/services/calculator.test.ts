@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { page } from "../../compiler/testing/facts.ts";
+import { page } from "../../compiler/dev/fixtures/facts.ts";
 import { programOf } from "./called.ts";
 
 const call = await programOf(page({ services: "service sums : Calculator {}", permit: "auto readOnly" }));

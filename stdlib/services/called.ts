@@ -1,7 +1,7 @@
 // For tests: the library's programs, called as the image calls them: the bytes and the shapes that a compiled page carries.
 
-import { policyOf } from "../../compiler/testing/facts.ts";
-import { answerOwn, loadProgram, type Surroundings } from "../../engine/services/own/program.ts";
+import { policyOf } from "../../compiler/dev/fixtures/facts.ts";
+import { answerOwn, loadProgram, type Surroundings } from "../../engine/processes/services/own/program.ts";
 
 export type Call = (method: string, args: object) => Promise<unknown>;
 

@@ -1,5 +1,5 @@
 // What answers for Memory where a page names no program of its own: entries in one SQLite file, found by the words that they
-// share with a question (FTS5). It is run by engine/services/own as any operator's program is, and holds no more than that.
+// share with a question (FTS5). It is run by engine/processes/services/own as any operator's program is, and holds no more than that.
 
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

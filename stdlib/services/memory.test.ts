@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { page, policyOf } from "../../compiler/testing/facts.ts";
+import { page, policyOf } from "../../compiler/dev/fixtures/facts.ts";
 import { type Call, programOf } from "./called.ts";
 
 const PAGE = page({ services: "service facts : Memory { state 1 MiB }" });

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { duplexPair } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { page, policyOf } from "../../compiler/testing/facts.ts";
-import { Directory } from "../../engine/services/files/directory.ts";
-import { serveFiles } from "../../engine/services/files/serve.ts";
-import { heldFor } from "../../engine/services/own/held.ts";
-import { answerOwn, loadProgram } from "../../engine/services/own/program.ts";
-import { FileEdits } from "../../engine/wire/generated/service.ts";
-import { Files } from "../../engine/wire/generated/tools.ts";
-import { connect } from "../../engine/wire/index.ts";
+import { page, policyOf } from "../../compiler/dev/fixtures/facts.ts";
+import { Directory } from "../../engine/processes/services/files/directory.ts";
+import { serveFiles } from "../../engine/processes/services/files/serve.ts";
+import { heldFor } from "../../engine/processes/services/own/held.ts";
+import { answerOwn, loadProgram } from "../../engine/processes/services/own/program.ts";
+import { FileEdits } from "../../engine/lib/wire/generated/service.ts";
+import { Files } from "../../engine/lib/wire/generated/tools.ts";
+import { connect } from "../../engine/lib/wire/index.ts";
 
 const PAGE = page({
   services: `service papers : Files { state 1 MiB }

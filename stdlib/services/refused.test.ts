@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { page } from "../../compiler/testing/facts.ts";
+import { page } from "../../compiler/dev/fixtures/facts.ts";
 import { type Call, programOf } from "./called.ts";
 
 const PAGE = page({ services: "service facts : Memory { state 1 MiB }" });

@@ -1,6 +1,6 @@
 // What an image means otherwise than the one before it, as `capc diff` tells it: an in-toto statement with a predicate of our own.
 
-import { IMAGE_PATHS } from "../contract.ts";
+import { IMAGE_PATHS } from "../contract/artifact.ts";
 import type { EnvelopeSigner } from "./dsse.ts";
 import { type Digested, type SmallArtifact, statementArtifact } from "./statement.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { IMAGE_PATHS, LIMINE_PATHS } from "../contract.ts";
+import { IMAGE_PATHS, LIMINE_PATHS } from "../contract/artifact.ts";
 import { bootTree } from "./boot-tree.ts";
 import { limineConf } from "./limine-conf.ts";
 

@@ -1,7 +1,7 @@
 // Values of CUE as upstream's crate reads them: whole numbers that are not negative are `uintValue`, or its readers refuse them
 // (capos-config 0.1.0, src/cue.rs, expect_uint).
 
-import type { CueValue } from "../../engine/wire/upstream/generated/upstream.ts";
+import type { CueValue } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 
 export function cueText(text: string): CueValue {
   return { which: "text", text };

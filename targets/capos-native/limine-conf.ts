@@ -1,7 +1,7 @@
 // limine.conf: what Limine loads, and the digests that it loads it by. The names of options are those of Limine 8 and later.
 
 import { createHash } from "node:crypto";
-import { IMAGE_PATHS, LIMINE_PATHS } from "../contract.ts";
+import { IMAGE_PATHS, LIMINE_PATHS } from "../contract/artifact.ts";
 
 export interface LimineEntry {
   readonly systemId: string;

@@ -1,7 +1,7 @@
 // Upstream ends logins in time, and keeps no other time of a page.
 
 import { expect, test } from "vitest";
-import { compiledExample } from "../../golden/golden.ts";
+import { compiledExample } from "../../compiler/dev/golden/golden.ts";
 import { lossesOf } from "./losses.ts";
 
 const { policy } = await compiledExample("upstream-capos");

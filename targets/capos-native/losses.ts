@@ -1,7 +1,7 @@
 // What the page says and upstream's manifest has no place for: the whole list, told at each build, so that nothing on a page only
 // looks like a rule.
 
-import type { BackendPlan, Policy, ServicePlan } from "../../compiler/policy/policy.ts";
+import type { BackendPlan, Policy, ServicePlan } from "../contract/policy.ts";
 import { accountsOf, sessionRows } from "./accounts.ts";
 import { LIFETIME_KINDS, loginTimes } from "./profiles.ts";
 import { sshKeysOf } from "./ssh-keys.ts";

@@ -1,15 +1,15 @@
 // The boot manifest of upstream's kernel, from a checked policy.
 
-import type { Policy } from "../../compiler/policy/policy.ts";
-import type { UpstreamPlan } from "../../compiler/policy/upstream/plan.ts";
-import { decodeMessage, encodeMessage } from "../../engine/wire/index.ts";
+import type { Policy } from "../contract/policy.ts";
+import type { UpstreamPlan } from "../contract/upstream-plan.ts";
+import { decodeMessage, encodeMessage } from "../../engine/lib/wire/index.ts";
 import {
   type ManifestExtensionPoints,
   type NamedBlob,
   type SystemConfig,
   SystemManifest,
   type UartConfig,
-} from "../../engine/wire/upstream/generated/upstream.ts";
+} from "../../engine/lib/wire/upstream/generated/upstream.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
 import { accountsOf, sessionRows } from "./accounts.ts";
 import { initConfigOf } from "./init-config.ts";

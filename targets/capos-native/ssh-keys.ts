@@ -2,7 +2,7 @@
 // validate_authorized_ssh_key_record.
 
 import { createHash } from "node:crypto";
-import type { AuthorizedSshKey } from "../../engine/wire/upstream/generated/upstream.ts";
+import type { AuthorizedSshKey } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { Account } from "./accounts.ts";
 
 export interface SshKeys {

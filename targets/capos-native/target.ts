@@ -1,6 +1,6 @@
 // A checked policy as upstream's boot manifest, with what it does not express.
 
-import type { Policy } from "../../compiler/policy/policy.ts";
+import type { Policy } from "../contract/policy.ts";
 import type { SmallFile } from "./boot-tree.ts";
 import { type Loss, lossesOf } from "./losses.ts";
 import { MANY_UPSTREAM_BYTES, MOST_UPSTREAM_BYTES, upstreamBytes, upstreamManifest } from "./manifest.ts";

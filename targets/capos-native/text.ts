@@ -1,7 +1,7 @@
 // Upstream's manifest as text that a person reads in review: values of CUE as JSON, numbers and bytes in words.
 
 import { createHash } from "node:crypto";
-import type { CueValue, SystemManifest } from "../../engine/wire/upstream/generated/upstream.ts";
+import type { CueValue, SystemManifest } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 
 /** What a manifest says, with programs as their sizes and digests; what is all default is left out. */
 export function manifestText({ schemaVersion, binaries, initConfig, kernelParams }: SystemManifest): string {

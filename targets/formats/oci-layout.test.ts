@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Static, type TSchema, Type } from "typebox";
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Artifact } from "../contract.ts";
+import type { Artifact } from "../contract/artifact.ts";
 import { ociLayout } from "./oci-layout.ts";
 
 // What the specification of image layouts asks of each document, said here once more as shapes.

@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import type { Artifact } from "../contract.ts";
+import type { Artifact } from "../contract/artifact.ts";
 import { writeTar } from "./tar.ts";
 
 export interface LayoutPlan {

@@ -1,6 +1,6 @@
 // What isolinux is told. It is not authenticated: init compares the words that the kernel got with the signed manifest.
 
-import { IMAGE_PATHS } from "../contract.ts";
+import { IMAGE_PATHS } from "../contract/artifact.ts";
 
 /** No menu, no prompt, no wait; the loader says nothing, since the serial port belongs to the conversation. */
 export function loaderSettings(kernelParameters: readonly string[]): string {

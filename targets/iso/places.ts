@@ -3,7 +3,7 @@
 
 import { statSync } from "node:fs";
 import { byCodeUnits } from "../../lang/text/index.ts";
-import { type Artifact, IMAGE_PATHS } from "../contract.ts";
+import { type Artifact, IMAGE_PATHS } from "../contract/artifact.ts";
 import { loaderSettings } from "./loader-settings.ts";
 
 /** How BIOS starts an image: what isolinux loads, and how it is told. */

@@ -3,7 +3,7 @@
 
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Artifact } from "../contract.ts";
+import type { Artifact } from "../contract/artifact.ts";
 import { DEFAULT_WRITER, type IsoWritten, runXorriso, type Writer } from "./writer.ts";
 
 export interface IsoOutput {

@@ -2,7 +2,7 @@
 // started by BIOS through isolinux and by UEFI from the file system that it is given, from an optical drive or, as the same
 // bytes, from a disk. It knows nothing of what it carries.
 
-import { IMAGE_PATHS, VOLUME_NAME } from "../contract.ts";
+import { IMAGE_PATHS, VOLUME_NAME } from "../contract/artifact.ts";
 import { type Contents, placesOf, type Start } from "./places.ts";
 import { type IsoOutput, writeFiles } from "./write-files.ts";
 import type { IsoWritten } from "./writer.ts";

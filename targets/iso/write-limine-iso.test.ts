@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listIso } from "../../compiler/cli/inspect/iso-reader.ts";
-import { type Artifact, IMAGE_PATHS, LIMINE_PATHS } from "../contract.ts";
+import { listIso } from "../../compiler/artefacts/inspect/iso-reader.ts";
+import { type Artifact, IMAGE_PATHS, LIMINE_PATHS } from "../contract/artifact.ts";
 import { recordsOf } from "./records.ts";
 import { type LimineIsoPlan, writeLimineIso } from "./write-limine-iso.ts";
 

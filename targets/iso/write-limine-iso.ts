@@ -3,7 +3,7 @@
 // `limine bios-install` writes into the first sectors afterwards, by which BIOS starts it from a disk.
 
 import { byCodeUnits } from "../../lang/text/index.ts";
-import { type Artifact, LIMINE_CATALOGUE, LIMINE_PATHS, LIMINE_VOLUME_NAME } from "../contract.ts";
+import { type Artifact, LIMINE_CATALOGUE, LIMINE_PATHS, LIMINE_VOLUME_NAME } from "../contract/artifact.ts";
 import { type IsoOutput, writeFiles } from "./write-files.ts";
 import type { IsoWritten } from "./writer.ts";
 

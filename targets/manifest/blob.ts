@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Blob } from "../../engine/wire/generated/manifest.ts";
-import { CHECKED_WHOLE } from "../contract.ts";
+import type { Blob } from "../../engine/lib/wire/generated/manifest.ts";
+import { CHECKED_WHOLE } from "../contract/artifact.ts";
 
 /** Something small, digested whole at the start. */
 export function blob(name: string, path: string, bytes: Uint8Array): Blob {

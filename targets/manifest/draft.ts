@@ -1,4 +1,4 @@
-import type { FileGrant, Grant } from "../../engine/wire/generated/manifest.ts";
+import type { FileGrant, Grant } from "../../engine/lib/wire/generated/manifest.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
 import { placeOf, type Span } from "../../lang/text/index.ts";
 import type { Role } from "./roles.ts";

@@ -1,11 +1,11 @@
 // The process with the network, and the table that says which of its connections may ask whom: an artefact, signed with the
 // manifest. An image whose page reaches nobody has neither.
 
-import type { Policy, ServicePlan } from "../../compiler/policy/policy.ts";
-import type { Scope } from "../../compiler/policy/scope.ts";
-import { Egress, type Endpoint } from "../../engine/wire/generated/egress.ts";
-import type { FileGrant, Process } from "../../engine/wire/generated/manifest.ts";
-import { encodeMessage } from "../../engine/wire/index.ts";
+import type { Policy, ServicePlan } from "../contract/policy.ts";
+import type { Scope } from "../contract/scope.ts";
+import { Egress, type Endpoint } from "../../engine/lib/wire/generated/egress.ts";
+import type { FileGrant, Process } from "../../engine/lib/wire/generated/manifest.ts";
+import { encodeMessage } from "../../engine/lib/wire/index.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
 import { usedBackends } from "./backends.ts";

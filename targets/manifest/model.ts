@@ -9,11 +9,11 @@ import type {
   Origins,
   RemotePlan,
   StubPlan,
-} from "../../compiler/policy/policy.ts";
-import { HttpExchange } from "../../engine/wire/generated/egress.ts";
-import type { Blob, FileGrant, Verity } from "../../engine/wire/generated/manifest.ts";
+} from "../contract/policy.ts";
+import { HttpExchange } from "../../engine/lib/wire/generated/egress.ts";
+import type { Blob, FileGrant, Verity } from "../../engine/lib/wire/generated/manifest.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
-import { type Artifact, IMAGE_PATHS } from "../contract.ts";
+import { type Artifact, IMAGE_PATHS } from "../contract/artifact.ts";
 import { blob } from "./blob.ts";
 import { type Draft, placeIn } from "./draft.ts";
 import { EGRESS, endpointOfModel } from "./egress.ts";

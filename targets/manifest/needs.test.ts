@@ -9,10 +9,10 @@ import {
   needsOf,
   type Origins,
   type Policy,
-} from "../../compiler/policy/index.ts";
-import { compilePage, page } from "../../compiler/testing/facts.ts";
-import type { Process } from "../../engine/wire/generated/manifest.ts";
-import { compiledExample, exampleNames } from "../../golden/golden.ts";
+} from "../../compiler/phases/policy/index.ts";
+import { compilePage, page } from "../../compiler/dev/fixtures/facts.ts";
+import type { Process } from "../../engine/lib/wire/generated/manifest.ts";
+import { compiledExample, exampleNames } from "../../compiler/dev/golden/golden.ts";
 import { processesOf } from "./processes.ts";
 
 /** For another kernel nothing is added up: upstream's own init has its own bounds. */
@@ -99,15 +99,15 @@ test("law: of any page the count at compile time is the count of what is planned
 });
 
 test("the numbers that are added up against are those of init and of the jails", () => {
-  const most = globSync("engine/jails/*.json", { cwd: CHECKOUT }).flatMap((path) => {
+  const most = globSync("engine/image/jails/*.json", { cwd: CHECKOUT }).flatMap((path) => {
     const { openFiles } = JSON.parse(textOf(path)) as { readonly openFiles?: { readonly most: number } };
     return openFiles === undefined ? [] : [openFiles.most];
   });
   expect(new Set(most)).toEqual(new Set([MOST_DESCRIPTORS]));
   const number = (path: string, name: string) =>
     Number(new RegExp(`const ${name}: \\w+ = ([\\d_]+);`).exec(textOf(path))?.[1]?.replaceAll("_", ""));
-  expect(number("engine/init/src/boot/room.rs", "DESCRIPTORS")).toBe(INIT_DESCRIPTORS);
-  expect(number("engine/init/src/manifest.rs", "MOST_ITEMS")).toBe(MOST_ENTRIES);
+  expect(number("engine/image/init/src/boot/room.rs", "DESCRIPTORS")).toBe(INIT_DESCRIPTORS);
+  expect(number("engine/image/init/src/manifest.rs", "MOST_ITEMS")).toBe(MOST_ENTRIES);
   // Above every number that a process may have, so that moving descriptors into place overwrites none.
-  expect(number("engine/init/src/supervise/jail.rs", "PARKED")).toBeGreaterThan(MOST_DESCRIPTORS);
+  expect(number("engine/image/init/src/supervise/jail.rs", "PARKED")).toBeGreaterThan(MOST_DESCRIPTORS);
 });

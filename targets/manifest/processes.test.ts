@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { Origins, Policy, ServicePlan } from "../../compiler/policy/policy.ts";
-import { always, backend, PUBLIC, row, tables, tool } from "../../engine/policy/testing/sample.ts";
-import { readWithin } from "../../engine/services/files/within.ts";
-import type { Process } from "../../engine/wire/generated/manifest.ts";
-import { Files, Logs, Scratch, Status } from "../../engine/wire/generated/tools.ts";
-import { Supervisor } from "../../engine/wire/generated/wire.ts";
+import type { Origins, Policy, ServicePlan } from "../contract/policy.ts";
+import { always, backend, PUBLIC, row, tables, tool } from "../../engine/lib/policy/testing/sample.ts";
+import { readWithin } from "../../engine/processes/services/files/within.ts";
+import type { Process } from "../../engine/lib/wire/generated/manifest.ts";
+import { Files, Logs, Scratch, Status } from "../../engine/lib/wire/generated/tools.ts";
+import { Supervisor } from "../../engine/lib/wire/generated/wire.ts";
 import { sourceText, span } from "../../lang/text/index.ts";
 import { processesOf } from "./processes.ts";
 

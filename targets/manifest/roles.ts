@@ -1,5 +1,5 @@
 // How each role is started, and what happens when it dies. Every flag has its reason; the jails add what the kernel enforces.
-import type { Process, Restart } from "../../engine/wire/generated/manifest.ts";
+import type { Process, Restart } from "../../engine/lib/wire/generated/manifest.ts";
 
 const MIB = 1024 * 1024;
 

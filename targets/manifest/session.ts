@@ -1,10 +1,10 @@
 // The two processes of a session: the gate, which holds its services and no model, and the loop, which holds a model and
 // no service.
-import { servicesIn } from "../../compiler/policy/memory.ts";
-import type { BackendPlan, Origins, Policy } from "../../compiler/policy/policy.ts";
-import { LanguageModel } from "../../engine/wire/generated/capos.ts";
-import { ConversationLog, ConversationStore } from "../../engine/wire/generated/conversations.ts";
-import type { Row } from "../../engine/wire/generated/policy.ts";
+import { servicesIn } from "../contract/memory.ts";
+import type { BackendPlan, Origins, Policy } from "../contract/policy.ts";
+import { LanguageModel } from "../../engine/lib/wire/generated/capos.ts";
+import { ConversationLog, ConversationStore } from "../../engine/lib/wire/generated/conversations.ts";
+import type { Row } from "../../engine/lib/wire/generated/policy.ts";
 import {
   Approval,
   AuditLog,
@@ -14,7 +14,7 @@ import {
   Supervisor,
   Terminal,
   ToolProxy,
-} from "../../engine/wire/generated/wire.ts";
+} from "../../engine/lib/wire/generated/wire.ts";
 import { backendsOf } from "./backends.ts";
 import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
 import { providerOf } from "./egress.ts";

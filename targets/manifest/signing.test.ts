@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { expect, test } from "vitest";
-import { Signature, Trust } from "../../engine/wire/generated/manifest.ts";
-import { decodeMessage } from "../../engine/wire/index.ts";
+import { Signature, Trust } from "../../engine/lib/wire/generated/manifest.ts";
+import { decodeMessage } from "../../engine/lib/wire/index.ts";
 import { developmentKey, type KeyFile } from "./development-key.ts";
 import { type SigningKey, signatureOf, signedBytes, trustOf } from "./signing.ts";
 

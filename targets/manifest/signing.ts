@@ -1,7 +1,7 @@
 // Signatures over artefacts, as manifest.capnp states them and as init checks them.
 import { createHash, createPublicKey, type KeyObject, sign } from "node:crypto";
-import { Signature, Trust, type TrustPurpose } from "../../engine/wire/generated/manifest.ts";
-import { encodeMessage } from "../../engine/wire/index.ts";
+import { Signature, Trust, type TrustPurpose } from "../../engine/lib/wire/generated/manifest.ts";
+import { encodeMessage } from "../../engine/lib/wire/index.ts";
 
 const SCHEMA_VERSION = 1;
 

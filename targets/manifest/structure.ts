@@ -1,12 +1,12 @@
 // Three of the assertions that every system inherits are about how it is built and not about its lines. They are asked here
 // of the graph of processes as the manifest signs it, whoever planned it: nothing is taken from the plan's own rules.
 
-import { LanguageModel, TextEmbedder } from "../../engine/wire/generated/capos.ts";
-import { ConversationLog, ConversationStore } from "../../engine/wire/generated/conversations.ts";
-import { HttpExchange, SyslogExit } from "../../engine/wire/generated/egress.ts";
-import type { FileGrant, Grant, Process } from "../../engine/wire/generated/manifest.ts";
-import { PlanGate } from "../../engine/wire/generated/service.ts";
-import { HttpEndpoint } from "../../engine/wire/generated/tools.ts";
+import { LanguageModel, TextEmbedder } from "../../engine/lib/wire/generated/capos.ts";
+import { ConversationLog, ConversationStore } from "../../engine/lib/wire/generated/conversations.ts";
+import { HttpExchange, SyslogExit } from "../../engine/lib/wire/generated/egress.ts";
+import type { FileGrant, Grant, Process } from "../../engine/lib/wire/generated/manifest.ts";
+import { PlanGate } from "../../engine/lib/wire/generated/service.ts";
+import { HttpEndpoint } from "../../engine/lib/wire/generated/tools.ts";
 import {
   Approval,
   AuditLog,
@@ -16,7 +16,7 @@ import {
   Supervisor,
   Terminal,
   ToolProxy,
-} from "../../engine/wire/generated/wire.ts";
+} from "../../engine/lib/wire/generated/wire.ts";
 import { INIT } from "./draft.ts";
 
 /** What was found about one assertion. */

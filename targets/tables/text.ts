@@ -13,7 +13,7 @@ import type {
   Row,
   Tool,
   Type,
-} from "../../engine/wire/generated/policy.ts";
+} from "../../engine/lib/wire/generated/policy.ts";
 
 const NO_PARENT = 65_535;
 const ANY_INTEGRITY = 255;

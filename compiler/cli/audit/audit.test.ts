@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { BLOCK_BYTES } from "../../../engine/audit/block.ts";
-import { Chain } from "../../../engine/audit/chain.ts";
+import { BLOCK_BYTES } from "../../../engine/processes/audit/block.ts";
+import { Chain } from "../../../engine/processes/audit/chain.ts";
 import {
   bootOf,
   bytesOf,
@@ -23,10 +23,10 @@ import {
   sessionOf,
   smallLog,
   stampOf,
-} from "../../../engine/audit/testing/sample.ts";
-import { encryptDisk } from "../disk/luks-create.ts";
+} from "../../../engine/processes/audit/testing/sample.ts";
+import { encryptDisk } from "../../artefacts/disk/luks-create.ts";
 import { dispatch } from "../dispatch.ts";
-import { makeDataDisk } from "../machine/data-disk.ts";
+import { makeDataDisk } from "../../machine/data-disk.ts";
 import { memoryWorld, said } from "../memory-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-audit-test-"));

@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { bytesOf, smallLog } from "../../../engine/audit/testing/sample.ts";
-import type { Acknowledged } from "../chat/acknowledged.ts";
-import type { AuditClaim } from "../chat/claims.ts";
-import { makeDataDisk } from "../machine/data-disk.ts";
+import { bytesOf, smallLog } from "../../../engine/processes/audit/testing/sample.ts";
+import type { Acknowledged } from "../../machine/chat/acknowledged.ts";
+import type { AuditClaim } from "../../machine/chat/claims.ts";
+import { makeDataDisk } from "../../machine/data-disk.ts";
 import { judgeAudit } from "./claims.ts";
 import { type Followed, followed } from "./following.ts";
 

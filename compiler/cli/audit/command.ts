@@ -2,12 +2,12 @@
 
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Found } from "../../../engine/audit/verify.ts";
+import type { Found } from "../../../engine/processes/audit/verify.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
-import { readPassphrase } from "../disk/passphrase.ts";
-import { whyNot } from "../files.ts";
-import type { ExitStatus, World } from "../world.ts";
+import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
+import { whyNot } from "../../host/files.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import { exportAsJson, exportLines, exportTrouble } from "./export-text.ts";
 import { isExport, verifyExport } from "./exported.ts";
 import { keyWords, type Noted } from "./finding.ts";

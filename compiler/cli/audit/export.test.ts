@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { Chain } from "../../../engine/audit/chain.ts";
+import { Chain } from "../../../engine/processes/audit/chain.ts";
 import {
   bootOf,
   bytesOf,
@@ -13,7 +13,7 @@ import {
   outcomeOf,
   smallLog,
   stampOf,
-} from "../../../engine/audit/testing/sample.ts";
+} from "../../../engine/processes/audit/testing/sample.ts";
 import { dispatch } from "../dispatch.ts";
 import { memoryWorld, said } from "../memory-world.ts";
 

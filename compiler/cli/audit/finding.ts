@@ -1,6 +1,6 @@
 // What a judgement of a log, or of an export of one, came to, together with what was asked besides.
 
-import type { Sealed } from "../../../engine/audit/seals.ts";
+import type { Sealed } from "../../../engine/processes/audit/seals.ts";
 import { hexOf } from "./record-text.ts";
 
 /** What a person noted elsewhere, and whether it is found here. */

@@ -2,10 +2,10 @@
 // was changed behind what was told is another log.
 
 import { watch } from "node:fs";
-import { isSame } from "../../../engine/audit/record.ts";
-import type { Found, Verdict } from "../../../engine/audit/verify.ts";
+import { isSame } from "../../../engine/processes/audit/record.ts";
+import type { Found, Verdict } from "../../../engine/processes/audit/verify.ts";
 import { wakener } from "../watch.ts";
-import type { World } from "../world.ts";
+import type { World } from "../../host/world.ts";
 import type { LogSource } from "./log-source.ts";
 import { damageOf, read } from "./reading.ts";
 

@@ -2,11 +2,11 @@
 // What was named is never written to, and what was encrypted is nowhere written in plain.
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { chunksOf } from "../../../engine/audit/device.ts";
-import { type Partition, type ReadAt, readTable, SECTOR } from "../disk/gpt.ts";
-import { partitionIn, tableOf } from "../disk/image.ts";
-import { insideOf, type Unlocked, unlock, within } from "../disk/luks.ts";
-import { type FileRead, readerOf, readOpened } from "../files.ts";
+import { chunksOf } from "../../../engine/processes/audit/device.ts";
+import { type Partition, type ReadAt, readTable, SECTOR } from "../../artefacts/disk/gpt.ts";
+import { partitionIn, tableOf } from "../../artefacts/disk/image.ts";
+import { insideOf, type Unlocked, unlock, within } from "../../artefacts/disk/luks.ts";
+import { type FileRead, readerOf, readOpened } from "../../host/files.ts";
 
 /** A stretch of a file or a device, or of the disk inside one of its partitions. */
 export interface LogSource {

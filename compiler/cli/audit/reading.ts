@@ -1,9 +1,9 @@
 // A log is read record by record, and a person may end that; words of a log are strangers' words.
 
 import { setImmediate } from "node:timers/promises";
-import { type Found, type Verdict, verifying } from "../../../engine/audit/verify.ts";
+import { type Found, type Verdict, verifying } from "../../../engine/processes/audit/verify.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
-import type { World } from "../world.ts";
+import type { World } from "../../host/world.ts";
 import { type LogSource, withChunks } from "./log-source.ts";
 
 /** Records that are read before Ctrl-C is looked for. */

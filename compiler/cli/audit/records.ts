@@ -3,11 +3,11 @@
 
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import type { Sealed } from "../../../engine/audit/seals.ts";
-import { estrangement } from "../../../engine/audit/verify.ts";
-import type { AuditRecord } from "../../../engine/wire/generated/audit.ts";
-import type { FileRead } from "../files.ts";
-import type { World } from "../world.ts";
+import type { Sealed } from "../../../engine/processes/audit/seals.ts";
+import { estrangement } from "../../../engine/processes/audit/verify.ts";
+import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
+import type { FileRead } from "../../host/files.ts";
+import type { World } from "../../host/world.ts";
 import { type ExportedLine, ExportJudge, isExport, jsonIn, linesIn, recordIn } from "./exported.ts";
 import { keyWords, troubleOf } from "./finding.ts";
 import { isDisk, logIn } from "./log-source.ts";

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { BLOCK_BYTES } from "../../../engine/audit/block.ts";
-import { Chain } from "../../../engine/audit/chain.ts";
-import { encodeKey, type SealingKey } from "../../../engine/audit/key-block.ts";
-import { turned } from "../../../engine/audit/seals.ts";
-import { publicKeyOf } from "../../../engine/audit/signing.ts";
+import { BLOCK_BYTES } from "../../../engine/processes/audit/block.ts";
+import { Chain } from "../../../engine/processes/audit/chain.ts";
+import { encodeKey, type SealingKey } from "../../../engine/processes/audit/key-block.ts";
+import { turned } from "../../../engine/processes/audit/seals.ts";
+import { publicKeyOf } from "../../../engine/processes/audit/signing.ts";
 import {
   bootOf,
   bytesOf,
@@ -18,7 +18,7 @@ import {
   SEED,
   sealed,
   stampOf,
-} from "../../../engine/audit/testing/sample.ts";
+} from "../../../engine/processes/audit/testing/sample.ts";
 import { said } from "../memory-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-audit-seals-"));

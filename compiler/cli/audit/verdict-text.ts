@@ -1,6 +1,6 @@
 // What a verification found, for people and for programs, and what it cannot find.
 
-import { estrangement, type Verdict } from "../../../engine/audit/verify.ts";
+import { estrangement, type Verdict } from "../../../engine/processes/audit/verify.ts";
 import { type Finding, knownAsJson, sealAsJson, sealLines, troubleOf } from "./finding.ts";
 import { hexOf } from "./record-text.ts";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { Chain } from "../../../engine/audit/chain.ts";
+import { Chain } from "../../../engine/processes/audit/chain.ts";
 import {
   bootOf,
   bytesOf,
@@ -11,8 +11,8 @@ import {
   outcomeOf,
   sessionOf,
   stampOf,
-} from "../../../engine/audit/testing/sample.ts";
-import type { AuditEntry } from "../../../engine/wire/generated/audit.ts";
+} from "../../../engine/processes/audit/testing/sample.ts";
+import type { AuditEntry } from "../../../engine/lib/wire/generated/audit.ts";
 import { said } from "../memory-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-audit-way-"));

@@ -1,7 +1,7 @@
 // One record's way: what a model was asked, what it answered, the calls that it proposed, and what came of them. The nonce of the
 // request ties them together; where there is none, as of a call that a person typed, an outcome names its intent.
 
-import type { AuditRecord } from "../../../engine/wire/generated/audit.ts";
+import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import { hexOf } from "./record-text.ts";
 
 export class Way {

@@ -6,22 +6,22 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Duplex, duplexPair } from "node:stream";
-import { addressesFrom } from "../../../engine/egress/address.ts";
-import { type Dial, dialed } from "../../../engine/egress/dial.ts";
-import { serveExchange } from "../../../engine/egress/stream.ts";
-import { NO_CREDENTIAL, vaultOf } from "../../../engine/egress/vault.ts";
-import { Permits } from "../../../engine/model/permits.ts";
-import { OLLAMA } from "../../../engine/model/remote/ollama.ts";
-import { OPENAI } from "../../../engine/model/remote/openai.ts";
-import { Provider } from "../../../engine/model/remote/provider.ts";
-import { serveRemote } from "../../../engine/model/remote/serve.ts";
-import { readReplies } from "../../../engine/model/replies.ts";
-import { serveModel, stubInfo } from "../../../engine/model/serve.ts";
-import { afterMs, Turns } from "../../../engine/model/turns.ts";
-import type { ModelInfo } from "../../../engine/wire/generated/capos.ts";
-import { type Connection, connect } from "../../../engine/wire/index.ts";
-import type { BackendPlan, LocalPlan, Policy, RemotePlan, StubPlan } from "../../policy/policy.ts";
-import type { FileRead } from "../files.ts";
+import { addressesFrom } from "../../../engine/processes/egress/address.ts";
+import { type Dial, dialed } from "../../../engine/processes/egress/dial.ts";
+import { serveExchange } from "../../../engine/processes/egress/stream.ts";
+import { NO_CREDENTIAL, vaultOf } from "../../../engine/processes/egress/vault.ts";
+import { Permits } from "../../../engine/processes/model/permits.ts";
+import { OLLAMA } from "../../../engine/processes/model/remote/ollama.ts";
+import { OPENAI } from "../../../engine/processes/model/remote/openai.ts";
+import { Provider } from "../../../engine/processes/model/remote/provider.ts";
+import { serveRemote } from "../../../engine/processes/model/remote/serve.ts";
+import { readReplies } from "../../../engine/processes/model/replies.ts";
+import { serveModel, stubInfo } from "../../../engine/processes/model/serve.ts";
+import { afterMs, Turns } from "../../../engine/processes/model/turns.ts";
+import type { ModelInfo } from "../../../engine/lib/wire/generated/capos.ts";
+import { type Connection, connect } from "../../../engine/lib/wire/index.ts";
+import type { BackendPlan, LocalPlan, Policy, RemotePlan, StubPlan } from "../../../targets/contract/policy.ts";
+import type { FileRead } from "../../host/files.ts";
 
 export interface OpenBackend {
   readonly model: Connection;
@@ -81,8 +81,8 @@ function stub({ name, replies }: StubPlan): FileRead<Served> {
 /** Loaded when it is needed: an engine and its binaries. */
 async function local({ name, model }: LocalPlan): Promise<FileRead<Served>> {
   const [{ openWeights }, { serveLocal }] = await Promise.all([
-    import("../../../engine/model/evaluation/weights.ts"),
-    import("../../../engine/model/local/serve.ts"),
+    import("../../../engine/processes/model/evaluation/weights.ts"),
+    import("../../../engine/processes/model/local/serve.ts"),
   ]);
   const folder = mkdtempSync(join(tmpdir(), "capc-bridge-"));
   const close = () => rmSync(folder, { recursive: true, force: true });

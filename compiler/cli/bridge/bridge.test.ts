@@ -16,10 +16,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { framed } from "../../../engine/bridge/framing.ts";
+import { framed } from "../../../engine/outside/bridge/framing.ts";
 import { said } from "../memory-world.ts";
 
-const FIXTURE = fileURLToPath(new URL("../../../engine/bridge/testing/", import.meta.url));
+const FIXTURE = fileURLToPath(new URL("../../../engine/outside/bridge/testing/", import.meta.url));
 const PAGE = join(FIXTURE, "system.cap");
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 const REQUEST = '{"input":"show me the files","allowedActions":["list_files"]}';

@@ -10,19 +10,19 @@ import {
   serialFraming,
   serveLine,
   whyNotBy,
-} from "../../../engine/bridge/index.ts";
-import { accept, chooseBackend, openConversation } from "../../../engine/policy/index.ts";
-import { afterwards } from "../../../engine/wire/listen.ts";
+} from "../../../engine/outside/bridge/index.ts";
+import { accept, chooseBackend, openConversation } from "../../../engine/lib/policy/index.ts";
+import { afterwards } from "../../../engine/lib/wire/listen.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
-import { indexedTables, type Policy } from "../../policy/index.ts";
+import { indexedTables, type Policy } from "../../phases/policy/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import type { FileRead } from "../files.ts";
+import type { FileRead } from "../../host/files.ts";
 import { compilePage, hasErrors, lawful } from "../page.ts";
 import { openerIn } from "../secret/machine.ts";
 import { tellOnly } from "../telling.ts";
-import { listenAt } from "../unix-socket.ts";
-import type { ExitStatus, World } from "../world.ts";
+import { listenAt } from "../../host/unix-socket.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import { type OpenBackend, openBackend } from "./backend.ts";
 import { openSerial } from "./serial.ts";
 import { joined } from "./standard.ts";

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
 import { Duplex } from "node:stream";
 import { isatty, ReadStream, WriteStream } from "node:tty";
-import { type FileRead, whyNot } from "../files.ts";
+import { type FileRead, whyNot } from "../../host/files.ts";
 
 /** `clocal`: a cable without a carrier's wire is one. Its speed stays as it is set. */
 const RAW = ["raw", "-echo", "-echoe", "-echok", "clocal"];

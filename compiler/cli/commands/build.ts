@@ -1,35 +1,35 @@
 // capc build: a page to tables, manifest and image. It writes all of them or none.
 
 import { join, resolve } from "node:path";
-import type { SecureBootKey } from "../../../engine/uefi/sign.ts";
+import type { SecureBootKey } from "../../../engine/image/uefi/sign.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
 import type { Digested } from "../../../targets/attest/statement.ts";
 import { type Loss, lossText } from "../../../targets/capos-native/index.ts";
-import type { Artifact } from "../../../targets/contract.ts";
+import type { Artifact } from "../../../targets/contract/artifact.ts";
 import { WRITERS, type Writer } from "../../../targets/iso/writer.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { recordSince } from "../diff/record.ts";
-import { fingerprintOf, hex } from "../inspect/description.ts";
+import { fingerprintOf, hex } from "../../artefacts/inspect/description.ts";
 import { PASSPHRASE_OPTION } from "../keys/passphrase.ts";
 import { imageSigner, type Signer } from "../keys/signer.ts";
-import { type Written, withScratch, writeArtifacts } from "../output.ts";
+import { type Written, withScratch, writeArtifacts } from "../../host/output.ts";
 import { compilePage, findingsAsJson, hasErrors, type Lawful, nameOfSystem, proved, sourcesOf } from "../page.ts";
-import { needsImage, PRODUCTS, type Product, readEmit } from "../products/emit.ts";
-import { sourceDateEpoch } from "../products/epoch.ts";
-import { FORMATS, type Format, readFormats } from "../products/formats.ts";
-import { keptImages, replaceImage } from "../products/kept-images.ts";
-import { makeProducts, type Signer as Signed } from "../products/make.ts";
-import { IMAGE_NAME, LAYOUT_FOLDER } from "../products/names.ts";
-import { progressOn } from "../products/progress.ts";
-import { lineOf, told } from "../products/told.ts";
-import { readWriter } from "../products/writer.ts";
+import { needsImage, PRODUCTS, type Product, readEmit } from "../../artefacts/products/emit.ts";
+import { sourceDateEpoch } from "../../artefacts/products/epoch.ts";
+import { FORMATS, type Format, readFormats } from "../../artefacts/products/formats.ts";
+import { keptImages, replaceImage } from "../../artefacts/products/kept-images.ts";
+import { makeProducts, type Signer as Signed } from "../../artefacts/products/make.ts";
+import { IMAGE_NAME, LAYOUT_FOLDER } from "../../artefacts/products/names.ts";
+import { progressOn } from "../../artefacts/products/progress.ts";
+import { lineOf, told } from "../../artefacts/products/told.ts";
+import { readWriter } from "../../artefacts/products/writer.ts";
 import { type ProofReport, proofReport, unprovedCount } from "../proofs/report.ts";
 import { reportText } from "../proofs/text.ts";
-import { stateFolder } from "../state-folder.ts";
+import { stateFolder } from "../../host/state-folder.ts";
 import { spoken, tellFindings } from "../telling.ts";
-import { type ExitStatus, isInterrupted, type World } from "../world.ts";
+import { type ExitStatus, isInterrupted, type World } from "../../host/world.ts";
 
 const refuse = refusing("build");
 
@@ -40,7 +40,7 @@ export const build: Command = {
   details: `Writes manifest.bin with its signature and what it names (canned replies, programs of services, and sbom.spdx.json, the
 list of the image's parts), policy/tables.bin, system.iso, attestation.intoto.json, which says what it was made of, and
 proofs.json and proofs.txt, which say what is proved: all of them or, after any failure, none.
-Prebuilt files, Node and the programs that write the image are named in engine/rootfs/inputs.lock by digest or version,
+Prebuilt files, Node and the programs that write the image are named in engine/image/rootfs/inputs.lock by digest or version,
 imports of a page in its cap.lock: --locked refuses to build of anything else. Imports that differ are always refused.
 The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
   options: [

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { said } from "../memory-world.ts";
 
-const RULES = fileURLToPath(new URL("../../lint/rules/", import.meta.url));
+const RULES = fileURLToPath(new URL("../../rules/advice/", import.meta.url));
 const EXAMPLE = fileURLToPath(new URL("../../../examples/mcp-import", import.meta.url));
 
 let folder: string;

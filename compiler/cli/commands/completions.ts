@@ -4,7 +4,7 @@ import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { bashScript } from "../completions/bash.ts";
 import { fishScript } from "../completions/fish.ts";
 import { zshScript } from "../completions/zsh.ts";
-import type { ExitStatus, World } from "../world.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("completions");
 

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PolicyTables } from "../../../engine/wire/generated/policy.ts";
-import { encodeMessage } from "../../../engine/wire/index.ts";
+import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
+import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { compile } from "../../compile.ts";
-import { diskHost } from "../../source/index.ts";
-import { ALICE } from "../../testing/facts.ts";
+import { diskHost } from "../../phases/source/index.ts";
+import { ALICE } from "../../dev/fixtures/facts.ts";
 import { said } from "../memory-world.ts";
 import { diffSchema } from "../schemas/diff.ts";
 

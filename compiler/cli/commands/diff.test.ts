@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, expect, test } from "vitest";
-import { PolicyTables } from "../../../engine/wire/generated/policy.ts";
-import { encodeMessage } from "../../../engine/wire/index.ts";
+import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
+import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { compile } from "../../compile.ts";
-import { UNSAID } from "../../diff/index.ts";
-import { diskHost } from "../../source/index.ts";
+import { UNSAID } from "../../queries/diff/index.ts";
+import { diskHost } from "../../phases/source/index.ts";
 import { said } from "../memory-world.ts";
 import { diffSchema } from "../schemas/diff.ts";
 
@@ -257,7 +257,7 @@ test("Markdown keeps words of the page in code spans", async () => {
 });
 
 test("SARIF names the line, is valid, and has what is reasoned as suppressed", async () => {
-  const path = new URL("../../lint/formats/testing/sarif-2.1.0-rtm.5.schema", import.meta.url);
+  const path = new URL("../../rules/formats/testing/sarif-2.1.0-rtm.5.schema", import.meta.url);
   const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(fileURLToPath(path), "utf8"));
   const validate = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(schema);
   for (const name of ["wider", "reasoned"]) {

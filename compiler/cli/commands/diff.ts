@@ -1,7 +1,7 @@
 // capc diff: what two systems mean differently.
 
 import { visible } from "../../../lang/diagnostics/index.ts";
-import { difference } from "../../diff/index.ts";
+import { difference } from "../../queries/diff/index.ts";
 import { type Command, refusing, type Typed } from "../command.ts";
 import { diffAsJson } from "../diff/json.ts";
 import { diffMarkdown } from "../diff/markdown.ts";
@@ -13,7 +13,7 @@ import { diffLines, whereLines } from "../diff/text.ts";
 import type { DiffReport } from "../diff/told.ts";
 import { reviewedAs } from "../format-options.ts";
 import { tellOnly } from "../telling.ts";
-import type { ExitStatus, World } from "../world.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("diff");
 

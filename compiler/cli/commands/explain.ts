@@ -3,7 +3,7 @@
 import { nearest } from "../../../lang/diagnostics/index.ts";
 import { type Command, JSON_OPTION, refusing } from "../command.ts";
 import { type DiagnosticPage, diagnosticPages } from "../diagnostic-pages.ts";
-import type { ExitStatus, World } from "../world.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("explain");
 

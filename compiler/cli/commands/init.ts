@@ -5,9 +5,9 @@ import { basename, join, resolve } from "node:path";
 import { isName, NAME_FORM, nameFrom } from "../../../lang/grammar/index.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { projectFiles } from "../init/project.ts";
-import { withScratch, writeArtifacts } from "../output.ts";
+import { withScratch, writeArtifacts } from "../../host/output.ts";
 import { spoken } from "../telling.ts";
-import type { ExitStatus, World } from "../world.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("init");
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readArguments } from "../arguments.ts";
-import { developmentKeyFile } from "../development-key-file.ts";
+import { developmentKeyFile } from "../../host/development-key-file.ts";
 import { memoryWorld } from "../memory-world.ts";
 import { keysCommand } from "./keys.ts";
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { said } from "../memory-world.ts";
-import type { World } from "../world.ts";
+import type { World } from "../../host/world.ts";
 
-const RULES = fileURLToPath(new URL("../../lint/rules/", import.meta.url));
+const RULES = fileURLToPath(new URL("../../rules/advice/", import.meta.url));
 const GOOD = readFileSync(join(RULES, "stray-doc/good.cap"), "utf8");
 const BAD = readFileSync(join(RULES, "stray-doc/bad.cap"), "utf8");
 

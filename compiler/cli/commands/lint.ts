@@ -7,7 +7,7 @@ import { type Findings, fixed, look } from "../lint/look.ts";
 import { ended, FORMAT_OPTION, formatOf, reportFindings, unreadAsJson } from "../lint/report.ts";
 import { tellFindings } from "../telling.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
-import type { World } from "../world.ts";
+import type { World } from "../../host/world.ts";
 
 /** `capc lint FILE…` */
 export const lint: Command = {

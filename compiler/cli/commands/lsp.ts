@@ -2,10 +2,10 @@
 
 import { createConnection, StreamMessageWriter } from "vscode-languageserver/node";
 import { visible } from "../../../lang/diagnostics/index.ts";
-import { readingFrom, serve } from "../../lsp/index.ts";
+import { readingFrom, serve } from "../../editors/lsp/index.ts";
 import { type Command, JSON_OPTION, refusing } from "../command.ts";
 import { linksToPages } from "../diagnostic-links.ts";
-import { versionOfCapc } from "../version.ts";
+import { versionOfCapc } from "../../host/version.ts";
 
 const refuse = refusing("lsp");
 
@@ -15,7 +15,7 @@ export const lsp: Command = {
   operands: [],
   does: "answer an editor: findings as you type, and what it asks about pages",
   details: `Speaks the Language Server Protocol 3.17 over standard input and output, and ends when the editor says so. Editors start
-it; lang/vscode/README.md says how for several.`,
+it; compiler/editors/vscode/README.md says how for several.`,
   // Clients of the protocol name the way of speaking; there is this one.
   options: [
     { name: "stdio", does: "over standard input and output, as always" },

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { tinyModel } from "../../../engine/weights/testing/tiny-model.ts";
+import { tinyModel } from "../../../engine/lib/weights/testing/tiny-model.ts";
 import { signatureOf, signingKey } from "../../../targets/manifest/signing.ts";
 import { said } from "../memory-world.ts";
 import { modelSchema } from "../schemas/model.ts";

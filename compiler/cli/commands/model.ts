@@ -5,17 +5,17 @@ import { basename, join, resolve } from "node:path";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { nameFrom } from "../../../lang/grammar/index.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import type { FileRead } from "../files.ts";
-import { hex } from "../inspect/description.ts";
+import type { FileRead } from "../../host/files.ts";
+import { hex } from "../../artefacts/inspect/description.ts";
 import { readSigningKey } from "../keys/image.ts";
 import { PASSPHRASE_OPTION, passphraseFrom } from "../keys/passphrase.ts";
 import { publicKeys } from "../keys/signer.ts";
-import { addWeights, signWeights } from "../models/adding.ts";
-import { cardPath } from "../models/card-file.ts";
-import { evaluate } from "../models/evaluating.ts";
-import { declarationOf, factsOf, faultsOf, linesOf, type WeightsFacts } from "../models/facts.ts";
-import { cardBytesOf, headerOf } from "../models/weights-file.ts";
-import type { ExitStatus, World } from "../world.ts";
+import { addWeights, signWeights } from "../../artefacts/models/adding.ts";
+import { cardPath } from "../../artefacts/models/card-file.ts";
+import { evaluate } from "../../artefacts/models/evaluating.ts";
+import { declarationOf, factsOf, faultsOf, linesOf, type WeightsFacts } from "../../artefacts/models/facts.ts";
+import { cardBytesOf, headerOf } from "../../artefacts/models/weights-file.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("model");
 
@@ -30,7 +30,7 @@ export const model: Command = {
   details: `add copies FILE, which is GGUF, into the folder of models, writes its card, and says what a page needs to say.
 sign makes the card of FILE and signs it with --key, for \`capc build --trust-weights\`. verify reads all of FILE and
 holds it against its card and signature, and with --trust against whose signature that has to be; it ends with 1 if
-anything is amiss. eval asks it the frozen cases of engine/model/evaluation, as an image would, on one thread; that
+anything is amiss. eval asks it the frozen cases of engine/processes/model/evaluation, as an image would, on one thread; that
 takes many minutes, and with --every 10 a tenth of them.`,
   options: [
     { name: "dir", value: "DIR", does: "the folder of models, for add and list (models)" },

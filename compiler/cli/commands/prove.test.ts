@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readScript } from "../chat/script.ts";
+import { readScript } from "../../machine/chat/script.ts";
 import { said } from "../memory-world.ts";
 
 let folder = "";

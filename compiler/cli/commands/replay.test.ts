@@ -2,10 +2,10 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bytesOf } from "../../../engine/audit/testing/sample.ts";
-import { PolicyTables } from "../../../engine/wire/generated/policy.ts";
-import { encodeMessage } from "../../../engine/wire/index.ts";
-import { PAGE, rulesOf } from "../../replay/testing/page.ts";
+import { bytesOf } from "../../../engine/processes/audit/testing/sample.ts";
+import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
+import { encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { PAGE, rulesOf } from "../../queries/replay/testing/page.ts";
 import { said } from "../memory-world.ts";
 import { dayLog, folderWith } from "../replay/testing/page-and-log.ts";
 

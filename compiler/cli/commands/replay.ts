@@ -1,7 +1,7 @@
 // capc replay: recorded decisions under another policy.
 
 import { visible } from "../../../lang/diagnostics/index.ts";
-import { Collected, Replay } from "../../replay/index.ts";
+import { Collected, Replay } from "../../queries/replay/index.ts";
 import { type Command, refusing, type Typed } from "../command.ts";
 import { reviewedAs } from "../format-options.ts";
 import { replayJson } from "../replay/json.ts";
@@ -10,7 +10,7 @@ import { replayMarkdown } from "../replay/markdown.ts";
 import { policySide } from "../replay/policy.ts";
 import { type ReplayReport, reportOf } from "../replay/report.ts";
 import { replayLines } from "../replay/text.ts";
-import type { ExitStatus, World } from "../world.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("replay");
 

@@ -3,10 +3,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
-import { PROMISED_MEMORY } from "../../trial/boot.ts";
-import { POLITE } from "../machine/testing/polite-machine.ts";
+import { PROMISED_MEMORY } from "../../dev/suite/boot.ts";
+import { POLITE } from "../../machine/testing/polite-machine.ts";
 import { said } from "../memory-world.ts";
-import type { World } from "../world.ts";
+import type { World } from "../../host/world.ts";
 
 /** Where programs are looked for is settled when the command is loaded. */
 const folder = await vi.hoisted(async () => {

@@ -3,25 +3,25 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { espWith } from "../../../engine/uefi/esp.ts";
+import { espWith } from "../../../engine/image/uefi/esp.ts";
 import { judgeAudit } from "../audit/claims.ts";
 import { followed } from "../audit/following.ts";
-import type { Script } from "../chat/script.ts";
-import type { Verdict } from "../chat/verdict.ts";
+import type { Script } from "../../machine/chat/script.ts";
+import type { Verdict } from "../../machine/chat/verdict.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { readText, whyNot } from "../files.ts";
-import { planLink } from "../link/start.ts";
-import { type Accelerator, chooseAccelerator } from "../machine/accelerator.ts";
-import { judgeBlank, judgeCollector, judgeEffects, type Told } from "../machine/effects.ts";
-import { enrolled } from "../machine/enrolled.ts";
-import { FIRMWARES, type Firmware } from "../machine/firmware.ts";
-import { startInteractive } from "../machine/guest.ts";
-import { DEVICES, qemuArguments } from "../machine/qemu.ts";
-import { makeDisk, plainDisk } from "../machine/run-disk.ts";
-import { runScript } from "../machine/scripted-run.ts";
-import { signerFrom } from "../machine/signer.ts";
-import { stateFolder } from "../state-folder.ts";
-import type { ExitStatus, World } from "../world.ts";
+import { readText, whyNot } from "../../host/files.ts";
+import { planLink } from "../../machine/link/start.ts";
+import { type Accelerator, chooseAccelerator } from "../../machine/accelerator.ts";
+import { judgeBlank, judgeCollector, judgeEffects, type Told } from "../../machine/effects.ts";
+import { enrolled } from "../../machine/enrolled.ts";
+import { FIRMWARES, type Firmware } from "../../machine/firmware.ts";
+import { startInteractive } from "../../machine/guest.ts";
+import { DEVICES, qemuArguments } from "../../machine/qemu.ts";
+import { makeDisk, plainDisk } from "../../machine/run-disk.ts";
+import { runScript } from "../../machine/scripted-run.ts";
+import { signerFrom } from "../../machine/signer.ts";
+import { stateFolder } from "../../host/state-folder.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import { type Plan, planRun } from "./run-plan.ts";
 
 const refuse = refusing("run");
@@ -32,7 +32,7 @@ export const run: Command = {
   does: "boot an image in QEMU",
   details: `With a terminal the machine's console is yours: /exit ends it, Ctrl-C goes to the machine, and Ctrl-A X ends
 QEMU whatever the machine does. An image whose console is its screen is drawn in a window, or as text in the terminal.
-With --script a conversation is played and checked (see compiler/cli/chat/README.md); it needs no terminal.
+With --script a conversation is played and checked (see compiler/machine/chat/README.md); it needs no terminal.
 KVM is used where a trial guest runs under it, emulation otherwise.`,
   options: [
     {
@@ -68,7 +68,7 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
     {
       name: "network",
       value: "FILE",
-      does: "where the page has a network: for how long an address is leased, and names (compiler/cli/link)",
+      does: "where the page has a network: for how long an address is leased, and names (compiler/machine/link)",
     },
     {
       name: "syslog",

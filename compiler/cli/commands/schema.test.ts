@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { afterAll, expect, test } from "vitest";
-import { bytesOf, smallLog } from "../../../engine/audit/testing/sample.ts";
+import { bytesOf, smallLog } from "../../../engine/processes/audit/testing/sample.ts";
 import { dispatch } from "../dispatch.ts";
 import { memoryWorld } from "../memory-world.ts";
 import { SCHEMAS } from "./schema.ts";
@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), "capc-schema-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 writeFileSync(join(folder, "audit.log"), bytesOf(smallLog()));
 writeFileSync(join(folder, "torn.log"), bytesOf(smallLog()).slice(0, -3).fill(7, 900, 901));
-const BAD = readFileSync(join(CHECKOUT, "compiler/lint/rules/stray-doc/bad.cap"), "utf8");
+const BAD = readFileSync(join(CHECKOUT, "compiler/rules/advice/stray-doc/bad.cap"), "utf8");
 writeFileSync(join(folder, "bad.cap"), BAD);
 writeFileSync(join(folder, "worse.cap"), BAD.replace("auto canned", "auto caned"));
 const TESTED = readFileSync(join(CHECKOUT, "examples/guest-kiosk/system.cap"), "utf8");
@@ -23,7 +23,7 @@ writeFileSync(join(folder, "tested.cap"), TESTED);
 writeFileSync(join(folder, "other.cap"), TESTED.replace("<= 280", "<= 300").replace("6 readOnly", "7 readOnly"));
 writeFileSync(join(folder, "failing.cap"), TESTED.replace("expect deniedByUser", "expect ok"));
 // Two conversations, a release, a waiver, and permissions that nobody can use.
-const REFUTED = readFileSync(join(CHECKOUT, "compiler/verdicts/rules/flow-leak/bad-across.cap"), "utf8");
+const REFUTED = readFileSync(join(CHECKOUT, "compiler/rules/verdicts/flow-leak/bad-across.cap"), "utf8");
 writeFileSync(
   join(folder, "refuted.cap"),
   REFUTED.replace(

@@ -1,7 +1,7 @@
 // capc schema: the JSON Schemas of what is exchanged with other programs.
 
 import type { TSchema } from "typebox";
-import { pageSchema } from "../../exchange/index.ts";
+import { pageSchema } from "../../queries/exchange/index.ts";
 import { type Command, JSON_OPTION, refusing } from "../command.ts";
 import { auditSchema } from "../schemas/audit.ts";
 import { diagnosticsSchema } from "../schemas/diagnostics.ts";

@@ -2,15 +2,15 @@
 
 import { resolve } from "node:path";
 import { visible } from "../../../lang/diagnostics/index.ts";
-import { indexedTables } from "../../policy/index.ts";
-import { Collected, Replay } from "../../replay/index.ts";
+import { indexedTables } from "../../phases/policy/index.ts";
+import { Collected, Replay } from "../../queries/replay/index.ts";
 import {
   Observations,
   type Suggested,
   type SuggestedPage,
   suggest as suggestLinesFor,
   WAYS,
-} from "../../suggest/index.ts";
+} from "../../queries/suggest/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { inFolder } from "../diff/side.ts";
@@ -21,7 +21,7 @@ import { suggestJson } from "../suggest/json.ts";
 import { type SuggestReport, suggestLines } from "../suggest/text.ts";
 import { writePage } from "../suggest/write.ts";
 import { spoken, tellOnly } from "../telling.ts";
-import type { ExitStatus, World } from "../world.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("suggest");
 

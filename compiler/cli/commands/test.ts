@@ -8,7 +8,7 @@ import { type Run, rehearse, runAsJson, tellRun } from "../rehearsal/run.ts";
 import { survey } from "../rehearsal/survey.ts";
 import { tellOnly } from "../telling.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
-import type { ExitStatus, World } from "../world.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("test");
 

@@ -3,16 +3,16 @@
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { bug, visible } from "../../../lang/diagnostics/index.ts";
-import { LIMINE_VOLUME_NAME } from "../../../targets/contract.ts";
+import { LIMINE_VOLUME_NAME } from "../../../targets/contract/artifact.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { openFile, readBytes, withFile } from "../files.ts";
-import { type OpenedImage, openImage } from "../inspect/opened.ts";
-import { withScratch } from "../output.ts";
+import { openFile, readBytes, withFile } from "../../host/files.ts";
+import { type OpenedImage, openImage } from "../../artefacts/inspect/opened.ts";
+import { withScratch } from "../../host/output.ts";
 import { tellFindings } from "../telling.ts";
 import { rebuild, type Sources } from "../verify/rebuild.ts";
-import { linesOf, type Verdict, verdictOn } from "../verify/verdict.ts";
-import type { ExitStatus, World } from "../world.ts";
+import { linesOf, type Verdict, verdictOn } from "../../artefacts/verify/verdict.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("verify");
 

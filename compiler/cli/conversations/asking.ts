@@ -3,15 +3,15 @@
 import { spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { MAX_FILE_BYTES } from "../../../engine/conversations/limits.ts";
-import { readJson } from "../../../engine/policy/index.ts";
+import { MAX_FILE_BYTES } from "../../../engine/processes/conversations/limits.ts";
+import { readJson } from "../../../engine/lib/policy/index.ts";
 import {
   type ConversationFacts,
   ConversationStore,
   type Saying,
-} from "../../../engine/wire/generated/conversations.ts";
-import { decodeMessage, type StructLayout } from "../../../engine/wire/index.ts";
-import type { FileRead } from "../files.ts";
+} from "../../../engine/lib/wire/generated/conversations.ts";
+import { decodeMessage, type StructLayout } from "../../../engine/lib/wire/index.ts";
+import type { FileRead } from "../../host/files.ts";
 
 /** Processor and wall: a sound file of the largest size takes a few seconds. */
 const MOST_MS = 120_000;

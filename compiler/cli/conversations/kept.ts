@@ -1,16 +1,16 @@
 // What a data disk keeps of conversations: the bytes of their store, and where each of them stands, as the broker keeps that.
 
-import { stateFileOf, stateIn } from "../../../engine/broker/kept.ts";
-import { MAX_FILE_BYTES } from "../../../engine/conversations/limits.ts";
-import { isHot, rolledBack } from "../../../engine/conversations/rolling-back.ts";
-import { accept } from "../../../engine/policy/index.ts";
-import { ConversationState } from "../../../engine/wire/generated/conversations.ts";
-import { decode } from "../../../engine/wire/index.ts";
-import { Ext4 } from "../disk/ext4.ts";
-import { type Partition, type ReadAt, readTable, type Table } from "../disk/gpt.ts";
-import { partitionIn, tableOf } from "../disk/image.ts";
-import { insideOf, unlock, within } from "../disk/luks.ts";
-import { type FileRead, readerOf, readOpened } from "../files.ts";
+import { stateFileOf, stateIn } from "../../../engine/processes/broker/kept.ts";
+import { MAX_FILE_BYTES } from "../../../engine/processes/conversations/limits.ts";
+import { isHot, rolledBack } from "../../../engine/processes/conversations/rolling-back.ts";
+import { accept } from "../../../engine/lib/policy/index.ts";
+import { ConversationState } from "../../../engine/lib/wire/generated/conversations.ts";
+import { decode } from "../../../engine/lib/wire/index.ts";
+import { Ext4 } from "../../artefacts/disk/ext4.ts";
+import { type Partition, type ReadAt, readTable, type Table } from "../../artefacts/disk/gpt.ts";
+import { partitionIn, tableOf } from "../../artefacts/disk/image.ts";
+import { insideOf, unlock, within } from "../../artefacts/disk/luks.ts";
+import { type FileRead, readerOf, readOpened } from "../../host/files.ts";
 
 /** A machine takes such a conversation up there. */
 const NOT_ON_RECORD = "the highest label, since none is on record";

@@ -1,7 +1,7 @@
 // A difference for programs: what `capc schema diff` describes. Cells are in it whole, so that a reader can make the newer
 // tables' cells of the older ones'.
 
-import type { CellChange, Deciding } from "../../diff/index.ts";
+import type { CellChange, Deciding } from "../../queries/diff/index.ts";
 import type { DiffReport, ToldChange } from "./told.ts";
 
 /** For `JSON.stringify`. */

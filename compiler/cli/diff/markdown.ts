@@ -1,8 +1,8 @@
 // A difference for a pull request. Words of pages stand in code spans alone, where Markdown means nothing.
 
 import { visible } from "../../../lang/diagnostics/index.ts";
-import type { Direction } from "../../diff/index.ts";
-import { code, codeCell } from "../../reference/index.ts";
+import type { Direction } from "../../queries/diff/index.ts";
+import { code, codeCell } from "../../queries/reference/index.ts";
 import { callText, countLine, headline, wayLines, whereLines } from "./text.ts";
 import type { DiffReport, ToldChange } from "./told.ts";
 

@@ -1,6 +1,6 @@
 // From what is different to how it is told (told.ts): names, lines of the newer page, and reasons.
 
-import { type IndexedTables, labelText } from "../../../engine/policy/index.ts";
+import { type IndexedTables, labelText } from "../../../engine/lib/policy/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
 import {
   type CellChange,
@@ -12,9 +12,9 @@ import {
   knowsMachines,
   reasonIn,
   type Shown,
-} from "../../diff/index.ts";
-import { rowPath } from "../../policy/index.ts";
-import { isStandard } from "../../source/index.ts";
+} from "../../queries/diff/index.ts";
+import { rowPath } from "../../phases/policy/index.ts";
+import { isStandard } from "../../phases/source/index.ts";
 import { isBroughtByWiden, reasonOfFact } from "./reasons.ts";
 import type { NamedSide } from "./side.ts";
 import type { DiffReport, Named, ToldCall, ToldChange, ToldLine } from "./told.ts";

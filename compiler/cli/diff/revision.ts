@@ -6,7 +6,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, posix, relative } from "node:path";
 import type { SourceText, Span } from "../../../lang/text/index.ts";
 import { compile } from "../../compile.ts";
-import { diskHost, type FileRead, type Host } from "../../source/index.ts";
+import { diskHost, type FileRead, type Host } from "../../phases/source/index.ts";
 import { hasErrors, lawful } from "../page.ts";
 import { type SideRead, sideOfPage } from "./side.ts";
 

@@ -3,21 +3,21 @@
 
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { MAX_TABLES_BYTES, readTables } from "../../../engine/policy/index.ts";
-import { PolicyTables } from "../../../engine/wire/generated/policy.ts";
-import { encodeMessage } from "../../../engine/wire/index.ts";
+import { MAX_TABLES_BYTES, readTables } from "../../../engine/lib/policy/index.ts";
+import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
+import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
-import { IMAGE_PATHS } from "../../../targets/contract.ts";
-import { machineFacts, type Side } from "../../diff/index.ts";
-import { looseningsOf } from "../../lint/index.ts";
-import { indexedTables } from "../../policy/index.ts";
-import { flowsOf } from "../../prove/index.ts";
-import { readBytes, withFile } from "../files.ts";
-import { sha256 } from "../inspect/description.ts";
-import { bytesOf, openImage } from "../inspect/opened.ts";
+import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
+import { machineFacts, type Side } from "../../queries/diff/index.ts";
+import { looseningsOf } from "../../rules/index.ts";
+import { indexedTables } from "../../phases/policy/index.ts";
+import { flowsOf } from "../../phases/prove/index.ts";
+import { readBytes, withFile } from "../../host/files.ts";
+import { sha256 } from "../../artefacts/inspect/description.ts";
+import { bytesOf, openImage } from "../../artefacts/inspect/opened.ts";
 import { compilePage, hasErrors, type Lawful, lawful, type Viewpoint } from "../page.ts";
 import { spoken } from "../telling.ts";
-import type { ExitStatus, World } from "../world.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 
 /** A side as it was read, and by what a person calls it. */
 export interface NamedSide extends Side {

@@ -2,7 +2,7 @@
 
 import { dirname, resolve } from "node:path";
 import type { Typed } from "../command.ts";
-import type { World } from "../world.ts";
+import type { World } from "../../host/world.ts";
 import { mergeBase, revisionSide } from "./revision.ts";
 import { inFolder, readSide, type SideRead } from "./side.ts";
 

@@ -1,6 +1,6 @@
 // A difference for a person at a terminal. Words of pages and arguments are strangers' words: the caller draws each line.
 
-import type { Direction } from "../../diff/index.ts";
+import type { Direction } from "../../queries/diff/index.ts";
 import type { DiffReport, ToldCall, ToldChange, ToldWay } from "./told.ts";
 
 /** Without line ends. */

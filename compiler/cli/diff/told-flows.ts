@@ -1,11 +1,11 @@
 // Flows that became possible or impossible, as they are told: with the conversations that show each, and with the changes
 // that it follows from, whose reasons are its own.
 
-import type { IndexedTables } from "../../../engine/policy/index.ts";
-import type { FlowChange, Place, ShownFlow } from "../../diff/index.ts";
-import { rowPath } from "../../policy/index.ts";
-import type { Witness, WitnessStep } from "../../prove/index.ts";
-import { witnessLines } from "../../verdicts/index.ts";
+import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
+import type { FlowChange, Place, ShownFlow } from "../../queries/diff/index.ts";
+import { rowPath } from "../../phases/policy/index.ts";
+import type { Witness, WitnessStep } from "../../phases/prove/index.ts";
+import { witnessLines } from "../../rules/verdicts-index.ts";
 import { plainWitness } from "../proofs/report.ts";
 import type { NamedSide } from "./side.ts";
 import type { ToldChange, ToldLine, ToldWay } from "./told.ts";

@@ -1,7 +1,7 @@
 // A difference as it is told: what text, JSON, Markdown and SARIF have in common. How it comes about, report.ts says.
 
 import type { Span } from "../../../lang/text/index.ts";
-import type { CellChange, Direction, Owner } from "../../diff/index.ts";
+import type { CellChange, Direction, Owner } from "../../queries/diff/index.ts";
 
 /** One thing that changed, for a person. */
 export interface ToldChange {

@@ -1,7 +1,7 @@
 // What a new project consists of. The files lie in template/ as they are; only NAME in them is replaced.
 
 import { readFileSync } from "node:fs";
-import type { Artifact } from "../../../targets/contract.ts";
+import type { Artifact } from "../../../targets/contract/artifact.ts";
 
 /** Paths in a project, and the files that they are made from. Names with a dot mean something where templates lie. */
 const FILES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // The key that signs images built in this checkout. It is made on the first build as well; it proves nothing to strangers.
 
 import { developmentKey, type KeyFile } from "../../../targets/manifest/development-key.ts";
-import { fingerprintOf, hex } from "../inspect/description.ts";
+import { fingerprintOf, hex } from "../../artefacts/inspect/description.ts";
 
 /** The public half. */
 export interface DevelopmentKey {

@@ -4,8 +4,8 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Option, Typed } from "../command.ts";
-import type { FileRead } from "../files.ts";
-import type { World } from "../world.ts";
+import type { FileRead } from "../../host/files.ts";
+import type { World } from "../../host/world.ts";
 
 const VARIABLE = "CAPC_KEY_PASSPHRASE";
 

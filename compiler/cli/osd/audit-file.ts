@@ -2,9 +2,9 @@
 
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import type { AuditLog } from "../../../engine/osd/index.ts";
-import { type FileRead, whyNot } from "../files.ts";
-import type { World } from "../world.ts";
+import type { AuditLog } from "../../../engine/outside/osd/index.ts";
+import { type FileRead, whyNot } from "../../host/files.ts";
+import type { World } from "../../host/world.ts";
 
 /** Each record is on the disk before anything comes of it. What was torn off, by whatever, ends where the next one begins. */
 export async function openLog(

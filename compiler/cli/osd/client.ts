@@ -10,11 +10,11 @@ import {
   readWidePlan,
   upstreamRequest,
   VERSION,
-} from "../../../engine/osd/index.ts";
-import { isRecord, recordFrom } from "../../../engine/policy/index.ts";
+} from "../../../engine/outside/osd/index.ts";
+import { isRecord, recordFrom } from "../../../engine/lib/policy/index.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { type FileRead, whyNot } from "../files.ts";
-import type { ExitStatus, World } from "../world.ts";
+import { type FileRead, whyNot } from "../../host/files.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("llmsh");
 

@@ -13,18 +13,18 @@ import {
   readWidePlan,
   servePeer,
   upstreamAnswer,
-} from "../../../engine/osd/index.ts";
-import { openConversation } from "../../../engine/policy/index.ts";
-import { afterwards } from "../../../engine/wire/listen.ts";
+} from "../../../engine/outside/osd/index.ts";
+import { openConversation } from "../../../engine/lib/policy/index.ts";
+import { afterwards } from "../../../engine/lib/wire/listen.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
-import { indexedTables } from "../../policy/index.ts";
+import { indexedTables } from "../../phases/policy/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { type FileRead, readText, whyNot } from "../files.ts";
+import { type FileRead, readText, whyNot } from "../../host/files.ts";
 import { compilePage, hasErrors, lawful } from "../page.ts";
 import { tellOnly } from "../telling.ts";
-import { listenAt } from "../unix-socket.ts";
-import type { ExitStatus, World } from "../world.ts";
+import { listenAt } from "../../host/unix-socket.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import { openLog } from "./audit-file.ts";
 import { closeInherited } from "./inherited.ts";
 
@@ -35,7 +35,7 @@ export const llmOsd: Command = {
   name: "llm-osd",
   operands: ["FILE"],
   does: "execute action plans on this machine, within what a page allows",
-  details: `Listens at --socket for action plans (engine/osd/README.md), decides each action by the page, puts each request
+  details: `Listens at --socket for action plans (engine/outside/osd/README.md), decides each action by the page, puts each request
 on record in --audit, and executes it as the user that it runs as: programs by Processes.start of the
 page, files by Files.read and Files.write. What the page lets run behind consent needs the confirmation
 token, which is the first line of --token-file, or is made and printed at the start. capc llmsh is its

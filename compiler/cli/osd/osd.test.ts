@@ -16,10 +16,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { undecodable } from "../../../engine/osd/testing/upstream-wire.ts";
+import { undecodable } from "../../../engine/outside/osd/testing/upstream-wire.ts";
 import { said } from "../memory-world.ts";
 
-const PAGE = fileURLToPath(new URL("../../../engine/osd/testing/system.cap", import.meta.url));
+const PAGE = fileURLToPath(new URL("../../../engine/outside/osd/testing/system.cap", import.meta.url));
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 
 let folder: string;

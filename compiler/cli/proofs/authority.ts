@@ -1,9 +1,9 @@
 // What the search for proofs met on its way, in words: how often people can be asked at worst, and permissions that nobody can use.
 
-import type { PolicyTables } from "../../../engine/wire/generated/policy.ts";
-import { rowPath } from "../../policy/index.ts";
-import type { DeadCell, DeadReason, PromptDemand, Questions } from "../../prove/index.ts";
-import type { DeadFacts, PromptFacts } from "../../report/index.ts";
+import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
+import { rowPath } from "../../phases/policy/index.ts";
+import type { DeadCell, DeadReason, PromptDemand, Questions } from "../../phases/prove/index.ts";
+import type { DeadFacts, PromptFacts } from "../../queries/report/index.ts";
 
 /** Lines as the page writes them. */
 export function promptsIn(tables: PolicyTables, demand: PromptDemand): PromptFacts {

@@ -5,16 +5,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newSshKey, type SshKey } from "../../../engine/broker/sshsig/testing/ssh-keygen.ts";
-import { stageFor } from "../../../engine/rehearsal/examples.ts";
-import { rehearse } from "../../../engine/rehearsal/rehearsal.ts";
-import { exampleHost } from "../../../golden/golden.ts";
+import { newSshKey, type SshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
+import { stageFor } from "../../dev/in-process/examples.ts";
+import { rehearse } from "../../dev/in-process/rehearsal.ts";
+import { exampleHost } from "../../dev/golden/golden.ts";
 import { parse } from "../../../lang/grammar/index.ts";
 import { sourceText } from "../../../lang/text/index.ts";
 import { compile } from "../../compile.ts";
-import { diskHost, type Host, memoryHost } from "../../source/index.ts";
-import { examplesIn } from "../../testing/examples.ts";
-import { readScript } from "../chat/script.ts";
+import { diskHost, type Host, memoryHost } from "../../phases/source/index.ts";
+import { examplesIn } from "../../dev/fixtures/examples.ts";
+import { readScript } from "../../machine/chat/script.ts";
 import { scriptOf } from "./script.ts";
 import { playRehearsed } from "./testing/rehearsed.ts";
 
@@ -68,7 +68,7 @@ async function replayed(host: Host, path: string, asked?: string): Promise<reado
   return played;
 }
 
-const RULES = new URL("../../verdicts/rules/", import.meta.url);
+const RULES = new URL("../../rules/verdicts/", import.meta.url);
 const PAGES = examplesIn(RULES, "bad").filter(
   ({ folder, name }) => name.endsWith(".cap") && !["conversation-unanswered", "proof-undetermined"].includes(folder),
 );

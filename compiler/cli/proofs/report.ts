@@ -1,17 +1,17 @@
 // What was proved of a page, and of the graph of processes that is built from it: the same facts for `capc prove`, for
 // programs, and for whoever gets the artefacts.
 
-import { labelText } from "../../../engine/policy/index.ts";
-import { type Label, PolicyTables } from "../../../engine/wire/generated/policy.ts";
-import { encodeMessage } from "../../../engine/wire/index.ts";
+import { labelText } from "../../../engine/lib/policy/index.ts";
+import { type Label, PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
+import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { placeOf, type Span } from "../../../lang/text/index.ts";
 import { processesOf } from "../../../targets/manifest/processes.ts";
 import { proveStructure } from "../../../targets/manifest/structure.ts";
-import { callText, looseningsOf } from "../../lint/index.ts";
-import type { Proof, Proofs, Witness, WitnessStep } from "../../prove/index.ts";
-import type { DeadFacts, LoosenedFacts, PromptFacts, ProvenAssertion, WaiverFacts } from "../../report/index.ts";
-import { witnessLines } from "../../verdicts/index.ts";
-import { sha256 } from "../inspect/description.ts";
+import { callText, looseningsOf } from "../../rules/index.ts";
+import type { Proof, Proofs, Witness, WitnessStep } from "../../phases/prove/index.ts";
+import type { DeadFacts, LoosenedFacts, PromptFacts, ProvenAssertion, WaiverFacts } from "../../queries/report/index.ts";
+import { witnessLines } from "../../rules/verdicts-index.ts";
+import { sha256 } from "../../artefacts/inspect/description.ts";
 import type { Lawful } from "../page.ts";
 import { deadIn, promptsIn } from "./authority.ts";
 

@@ -1,10 +1,10 @@
-// A refutation as .chat scripts (compiler/cli/chat/README.md): a person types every call themselves, so that no model has to be
+// A refutation as .chat scripts (compiler/machine/chat/README.md): a person types every call themselves, so that no model has to be
 // talked into it, and after each the machine is asked for the line, the gate and the label.
 
-import { labelText } from "../../../engine/policy/index.ts";
-import type { PolicyTables, Row } from "../../../engine/wire/generated/policy.ts";
-import type { Policy } from "../../policy/policy.ts";
-import type { CalledStep, Gate, Played, Witness, WitnessStep } from "../../prove/index.ts";
+import { labelText } from "../../../engine/lib/policy/index.ts";
+import type { PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
+import type { Policy } from "../../../targets/contract/policy.ts";
+import type { CalledStep, Gate, Played, Witness, WitnessStep } from "../../phases/prove/index.ts";
 
 /** One script for each start of the machine, to be played in this order over one data disk; or why there is none. */
 export type Scripted =

@@ -1,5 +1,5 @@
 import { placeOf } from "../../../lang/text/index.ts";
-import type { Coverage } from "../../rehearsal/index.ts";
+import type { Coverage } from "../../queries/page-tests/index.ts";
 
 /** How much was asked, and what was not. */
 export function coverageText({ rules, pairs }: Coverage): string {

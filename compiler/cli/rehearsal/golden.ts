@@ -2,15 +2,15 @@
 // `capc test` holds the page to them, and they are a guard like the page's own tests.
 
 import { dirname, join, resolve } from "node:path";
-import { decisionMatrix } from "../../../engine/policy/index.ts";
+import { decisionMatrix } from "../../../engine/lib/policy/index.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
-import { indexedTables } from "../../policy/index.ts";
+import { indexedTables } from "../../phases/policy/index.ts";
 import type { Option } from "../command.ts";
-import { makeFolders, whyNot } from "../files.ts";
-import { placeText, type Written } from "../output.ts";
+import { makeFolders, whyNot } from "../../host/files.ts";
+import { placeText, type Written } from "../../host/output.ts";
 import { lawful, type PageCompiled } from "../page.ts";
 import { spoken } from "../telling.ts";
-import type { World } from "../world.ts";
+import type { World } from "../../host/world.ts";
 
 /** Where the accepted decisions are. */
 export const GOLDEN_OPTION: Option = {

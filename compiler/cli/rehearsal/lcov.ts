@@ -2,7 +2,7 @@
 // branch of the line on which it stands; sessions and tools have no line, and stand in the text and the JSON alone.
 
 import { byCodeUnits } from "../../../lang/text/index.ts";
-import type { CoveredRule } from "../../rehearsal/index.ts";
+import type { CoveredRule } from "../../queries/page-tests/index.ts";
 
 /** `rules` stand in files; `span.source.path` is the file's name from where the report is read. */
 export function lcovText(rules: readonly CoveredRule[]): string {

@@ -1,7 +1,7 @@
 // A replay for a pull request. Words of records and pages stand in code spans alone, where Markdown means nothing.
 
 import { visible } from "../../../lang/diagnostics/index.ts";
-import { code, codeCell } from "../../reference/index.ts";
+import { code, codeCell } from "../../queries/reference/index.ts";
 import { type FindingGroup, grouped, type ReplayReport, type ToldFinding } from "./report.ts";
 import { countLine, headline, keptLines, logLines, recordsText } from "./text.ts";
 

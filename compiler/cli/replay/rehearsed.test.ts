@@ -5,10 +5,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newSshKey, type SshKey } from "../../../engine/broker/sshsig/testing/ssh-keygen.ts";
-import { plainArguments, readTables, tasksOf } from "../../../engine/policy/index.ts";
-import { stageOf } from "../../../engine/rehearsal/examples.ts";
-import { rehearse } from "../../../engine/rehearsal/rehearsal.ts";
+import { newSshKey, type SshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
+import { plainArguments, readTables, tasksOf } from "../../../engine/lib/policy/index.ts";
+import { stageOf } from "../../dev/in-process/examples.ts";
+import { rehearse } from "../../dev/in-process/rehearsal.ts";
 import { said } from "../memory-world.ts";
 
 let folder = "";

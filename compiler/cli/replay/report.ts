@@ -2,7 +2,7 @@
 // it makes it visible.
 
 import { placeOf } from "../../../lang/text/index.ts";
-import type { Finding, Replayed } from "../../replay/index.ts";
+import type { Finding, Replayed } from "../../queries/replay/index.ts";
 import type { LogRead } from "../audit/records.ts";
 import type { NamedSide } from "../diff/side.ts";
 

@@ -1,6 +1,6 @@
 // A replay for a person at a terminal. Words of records and of pages are strangers' words: the caller draws each line.
 
-import { MOST_KEPT } from "../../replay/index.ts";
+import { MOST_KEPT } from "../../queries/replay/index.ts";
 import { worthOf } from "../audit/records.ts";
 import { type FindingGroup, grouped, type ReplayReport, type ToldFinding } from "./report.ts";
 

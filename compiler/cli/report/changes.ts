@@ -1,7 +1,7 @@
 // What means something else than before, for a report: the same facts that `capc diff` tells.
 
-import { difference } from "../../diff/index.ts";
-import type { Changes } from "../../report/index.ts";
+import { difference } from "../../queries/diff/index.ts";
+import type { Changes } from "../../queries/report/index.ts";
 import { reportOf } from "../diff/report.ts";
 import type { NamedSide } from "../diff/side.ts";
 import { callText, wayLines, whereLines } from "../diff/text.ts";

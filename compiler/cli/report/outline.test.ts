@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { reportPage } from "../../report/index.ts";
+import { reportPage } from "../../queries/report/index.ts";
 import { exampleSubject } from "./testing/subjects.ts";
 
 /** Headings, and lines of tables with `|` between their cells: what a reader of the report gets to see, and its digest. */

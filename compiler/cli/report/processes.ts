@@ -1,15 +1,15 @@
 // The processes of the image that a page would give, for a report.
 
-import * as capos from "../../../engine/wire/generated/capos.ts";
-import * as conversations from "../../../engine/wire/generated/conversations.ts";
-import * as egress from "../../../engine/wire/generated/egress.ts";
-import type { Process } from "../../../engine/wire/generated/manifest.ts";
-import * as tools from "../../../engine/wire/generated/tools.ts";
-import * as wire from "../../../engine/wire/generated/wire.ts";
-import type { InterfaceLayout } from "../../../engine/wire/index.ts";
+import * as capos from "../../../engine/lib/wire/generated/capos.ts";
+import * as conversations from "../../../engine/lib/wire/generated/conversations.ts";
+import * as egress from "../../../engine/lib/wire/generated/egress.ts";
+import type { Process } from "../../../engine/lib/wire/generated/manifest.ts";
+import * as tools from "../../../engine/lib/wire/generated/tools.ts";
+import * as wire from "../../../engine/lib/wire/generated/wire.ts";
+import type { InterfaceLayout } from "../../../engine/lib/wire/index.ts";
 import { processesOf } from "../../../targets/manifest/processes.ts";
-import type { ProcessFacts } from "../../report/index.ts";
-import { fileOf } from "../inspect/manifest.ts";
+import type { ProcessFacts } from "../../queries/report/index.ts";
+import { fileOf } from "../../artefacts/inspect/manifest.ts";
 import type { Lawful } from "../page.ts";
 
 /** In start order. */

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { AuditRecord } from "../../../engine/wire/generated/audit.ts";
+import { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import { HEX, LONG, schemaOfRecord } from "./record.ts";
 
 const closed = { additionalProperties: false };

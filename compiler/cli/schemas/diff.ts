@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Condition } from "../../../engine/wire/generated/policy.ts";
+import { Condition } from "../../../engine/lib/wire/generated/policy.ts";
 import { REPORT } from "./diagnostics.ts";
 import { PLAYED } from "./proofs.ts";
 import { schemaOfRecord } from "./record.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { LOSSES, TARGETS } from "../../export/index.ts";
+import { LOSSES, TARGETS } from "../../queries/export/index.ts";
 import { REPORT } from "./diagnostics.ts";
 
 const closed = { additionalProperties: false };

@@ -2,7 +2,7 @@
 // where JSON holds them exactly and as text elsewhere. Made from the layout that also reads the record, so it cannot differ.
 
 import { type TSchema, Type } from "typebox";
-import type { FieldLayout, FieldType, Shape, StructLayout } from "../../../engine/wire/layout.ts";
+import type { FieldLayout, FieldType, Shape, StructLayout } from "../../../engine/lib/wire/layout.ts";
 
 /** Closed: what the layout does not have may not stand there. */
 export function schemaOfRecord(layout: StructLayout<unknown>): TSchema {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { PermissionDecision } from "../../../engine/wire/generated/audit.ts";
-import { Outcome } from "../../../engine/wire/generated/capos.ts";
+import { PermissionDecision } from "../../../engine/lib/wire/generated/audit.ts";
+import { Outcome } from "../../../engine/lib/wire/generated/capos.ts";
 import { SEALED } from "./audit.ts";
 import { REPORT } from "./diagnostics.ts";
 import { LONG } from "./record.ts";

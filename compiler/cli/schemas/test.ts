@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { MUTANT_KINDS } from "../../mutants/kinds.ts";
+import { MUTANT_KINDS } from "../../queries/mutants/kinds.ts";
 import { FINDING, REPORT } from "./diagnostics.ts";
 
 const closed = { additionalProperties: false };

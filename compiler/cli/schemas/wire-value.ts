@@ -1,7 +1,7 @@
 // A value of the wire from the JSON that the command line prints of it: the other direction of `record.ts` beside it. What is
 // not exactly such JSON is none.
 
-import type { FieldLayout, FieldType, Shape } from "../../../engine/wire/layout.ts";
+import type { FieldLayout, FieldType, Shape } from "../../../engine/lib/wire/layout.ts";
 
 /** A value, or nothing where the JSON is not that of such a value. It is boxed, since a value may be empty. */
 export type WireValue = { readonly value: unknown } | undefined;

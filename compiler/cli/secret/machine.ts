@@ -4,9 +4,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { KEY_BYTES, publicKeyOf } from "../../../engine/egress/hpke.ts";
-import { machineText } from "../../../engine/egress/sealing.ts";
-import { type FileRead, makeFolders, readBytes } from "../files.ts";
+import { KEY_BYTES, publicKeyOf } from "../../../engine/processes/egress/hpke.ts";
+import { machineText } from "../../../engine/processes/egress/sealing.ts";
+import { type FileRead, makeFolders, readBytes } from "../../host/files.ts";
 import { written } from "./files.ts";
 
 /** Where init looks for it on a data disk. */

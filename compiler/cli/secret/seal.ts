@@ -9,13 +9,13 @@ import {
   originOf,
   sealSecret,
   unfitValue,
-} from "../../../engine/egress/sealing.ts";
-import type { Secret } from "../../../engine/wire/generated/egress.ts";
-import { readScope } from "../../policy/index.ts";
+} from "../../../engine/processes/egress/sealing.ts";
+import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
+import { readScope } from "../../phases/policy/index.ts";
 import type { Typed } from "../command.ts";
-import { type FileRead, readBytes } from "../files.ts";
+import { type FileRead, readBytes } from "../../host/files.ts";
 import { fromTerminal } from "../keys/passphrase.ts";
-import type { World } from "../world.ts";
+import type { World } from "../../host/world.ts";
 
 /** `before`: what is sealed now; whom it is for and to which machines is kept where nothing else is said. */
 export async function sealed(

@@ -1,8 +1,8 @@
 // Suggestions for programs: what `capc schema suggest` describes.
 
 import { rangeOf } from "../../../lang/diagnostics/index.ts";
-import { rowPath } from "../../policy/index.ts";
-import type { Suggestion, Unsuggested } from "../../suggest/index.ts";
+import { rowPath } from "../../phases/policy/index.ts";
+import type { Suggestion, Unsuggested } from "../../queries/suggest/index.ts";
 import { asJson } from "../audit/record-text.ts";
 import { logAsJson } from "../replay/json.ts";
 import type { SuggestReport } from "./text.ts";

@@ -1,4 +1,4 @@
-import type { Question } from "../../explain/index.ts";
+import type { Question } from "../../queries/why/index.ts";
 
 /** A question, or what is wrong with its form. */
 export type QuestionRead =

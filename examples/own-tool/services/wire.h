@@ -1,4 +1,4 @@
-// How a static program serves a tool: engine/wire/PROTOCOL.md, in C, without a C library. A program that includes this has
+// How a static program serves a tool: engine/lib/wire/PROTOCOL.md, in C, without a C library. A program that includes this has
 //
 //   int answer(unsigned method, const char *arguments, char *out, unsigned most);
 //

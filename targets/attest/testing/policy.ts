@@ -1,6 +1,6 @@
 // As much of a policy as documents about an image ask for.
 
-import type { Policy } from "../../../compiler/policy/policy.ts";
+import type { Policy } from "../../contract/policy.ts";
 
 export function examplePolicy(): Policy {
   const tables = { systemId: "lab", version: "1.2.0" };

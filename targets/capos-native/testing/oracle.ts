@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildWithCargo } from "../../../engine/init/toolchain.ts";
+import { buildWithCargo } from "../../../engine/image/init/toolchain.ts";
 
 const FOLDER = fileURLToPath(new URL("../oracle/", import.meta.url));
 

@@ -3,9 +3,9 @@
 
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { KERNEL_SOURCES, type KernelSource, UNCONFIGURED } from "../../../compiler/policy/upstream/kernel-sources.ts";
-import { RESTARTS } from "../../../compiler/policy/upstream/plan.ts";
-import { DISCLOSURES } from "../../../compiler/policy/upstream/words.ts";
+import { KERNEL_SOURCES, type KernelSource, UNCONFIGURED } from "../../contract/kernel-sources.ts";
+import { RESTARTS } from "../../contract/upstream-plan.ts";
+import { DISCLOSURES } from "../../contract/upstream-words.ts";
 
 export interface RandomPage {
   readonly text: string;

@@ -1,11 +1,11 @@
 // Random systems for upstream's kernel: a process graph as the laws let one through, and sessions of every kind.
 
 import fc from "fast-check";
-import type { Policy } from "../../../compiler/policy/policy.ts";
-import { KERNEL_SOURCES, type KernelSource, UNCONFIGURED } from "../../../compiler/policy/upstream/kernel-sources.ts";
-import type { UpstreamCap, UpstreamPlan, UpstreamService } from "../../../compiler/policy/upstream/plan.ts";
-import { RESTARTS } from "../../../compiler/policy/upstream/plan.ts";
-import { DISCLOSURES } from "../../../compiler/policy/upstream/words.ts";
+import type { Policy } from "../../contract/policy.ts";
+import { KERNEL_SOURCES, type KernelSource, UNCONFIGURED } from "../../contract/kernel-sources.ts";
+import type { UpstreamCap, UpstreamPlan, UpstreamService } from "../../contract/upstream-plan.ts";
+import { RESTARTS } from "../../contract/upstream-plan.ts";
+import { DISCLOSURES } from "../../contract/upstream-words.ts";
 
 const ONCE: ReadonlySet<string> = new Set(["terminal_session"]);
 const GRANTABLE = KERNEL_SOURCES.filter(({ name, reach }) => reach !== "measurement" && !UNCONFIGURED.has(name));

@@ -1,10 +1,10 @@
 // Plays a script against a rehearsal in the place of a machine: the same player types, and what the console would draw is drawn
 // for it.
 
-import type { Rehearsal, Scene } from "../../../../engine/rehearsal/rehearsal.ts";
-import { playScript, type Signer } from "../../chat/play.ts";
-import type { Script } from "../../chat/script.ts";
-import type { Verdict } from "../../chat/verdict.ts";
+import type { Rehearsal, Scene } from "../../../dev/in-process/rehearsal.ts";
+import { playScript, type Signer } from "../../../machine/chat/play.ts";
+import type { Script } from "../../../machine/chat/script.ts";
+import type { Verdict } from "../../../machine/chat/verdict.ts";
 
 const LETTERS = "abc";
 

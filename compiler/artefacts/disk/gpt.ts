@@ -1,0 +1,205 @@
+// The partition table of a data disk (GPT), written in one form and read with distrust. `engine/image/init/src/gpt.rs` refuses the
+// same things; their tests judge the same disks.
+
+import { crc32 } from "node:zlib";
+
+export const SECTOR = 512;
+const ENTRIES = 128;
+const ENTRY = 128;
+const TABLE_BYTES = ENTRIES * ENTRY;
+const TABLE_SECTORS = TABLE_BYTES / SECTOR;
+const HEADER_BYTES = 92;
+const REVISION = 0x0001_0000;
+/** Sectors before the first that a partition may have: protective MBR, header, entries. */
+const FIRST_USABLE = 2 + TABLE_SECTORS;
+const ALIGNMENT = 4096;
+/** Of 16-bit units. */
+const MOST_NAME = 36;
+
+/** What lies in a partition, by the identifier of its type: Linux file system, LUKS, and our own of the audit's blocks. */
+export const KINDS = {
+  files: "0FC63DAF-8483-4772-8E79-3D69D8477DE4",
+  encrypted: "CA7D7CCB-63ED-4C53-861C-1742536059CC",
+  audit: "9DAAB195-25A0-491C-8347-84DBC2222882",
+} as const;
+export type Kind = keyof typeof KINDS;
+
+export interface Partition {
+  /** Its place in the table, from 1. */
+  readonly number: number;
+  /** Nothing where it is none of ours. */
+  readonly kind: Kind | undefined;
+  /** 36 characters, as programs print it. */
+  readonly id: string;
+  readonly name: string;
+  /** Bytes from the start of the disk, and how many. */
+  readonly offset: number;
+  readonly size: number;
+}
+
+export interface Table {
+  readonly disk: string;
+  readonly partitions: readonly Partition[];
+}
+
+/** Gives any stretch of a disk, or fewer bytes where it ends. */
+export type ReadAt = (offset: number, length: number) => Uint8Array;
+
+export type TableRead = { readonly ok: true; readonly table: Table } | { readonly ok: false; readonly reason: string };
+
+/** The first sectors of a disk of this size, and its last: all of a table's bytes. */
+export function encodeTable(table: Table, size: number): { readonly first: Buffer; readonly second: Buffer } {
+  const last = Math.floor(size / SECTOR) - 1;
+  const entries = Buffer.alloc(TABLE_BYTES);
+  for (const partition of table.partitions) entryOf(partition).copy(entries, (partition.number - 1) * ENTRY);
+  const first = [protection(last), headerOf(table.disk, 1, last, 2, last, entries), entries];
+  const at = last - TABLE_SECTORS;
+  return {
+    first: Buffer.concat(first),
+    second: Buffer.concat([entries, headerOf(table.disk, last, 1, at, last, entries)]),
+  };
+}
+
+/** Reads both copies and judges them; they must say the same. */
+export function readTable(readAt: ReadAt, size: number): TableRead {
+  try {
+    return { ok: true, table: judged(readAt, Math.floor(size / SECTOR)) };
+  } catch (error) {
+    if (error instanceof Fault) return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
+/** Stays in this file: what is wrong with a table, found deep in its judgement. */
+class Fault extends Error {}
+
+function judged(readAt: ReadAt, sectors: number): Table {
+  const sector = (number: number): Buffer => exactly(readAt, number * SECTOR, SECTOR);
+  demand(sectors > FIRST_USABLE + TABLE_SECTORS, "the disk is too small for a partition table");
+  demand(isProtection(sector(0)), "its first sector does not protect a partition table");
+  const read = (own: number, where: string) =>
+    readHeader(readAt, sector(own), own, sectors, `the table at its ${where}`);
+  const first = read(1, "start");
+  const second = read(sectors - 1, "end");
+  const isSame = first.disk === second.disk && first.entries.equals(second.entries);
+  demand(isSame, "the tables at its start and its end differ");
+  return { disk: first.disk, partitions: partitionsOf(first.entries, sectors) };
+}
+
+function readHeader(readAt: ReadAt, bytes: Buffer, own: number, sectors: number, what: string) {
+  demand(bytes.toString("latin1", 0, 8) === "EFI PART", `${what}: there is none`);
+  const summed = Buffer.from(bytes.subarray(0, HEADER_BYTES));
+  summed.fill(0, 16, 20);
+  demand(crc32(summed) === bytes.readUInt32LE(16), `${what}: the checksum of its header is another`);
+  const form = [8, 12, 20, 80, 84].map((at) => bytes.readUInt32LE(at));
+  demand(isSameList(form, [REVISION, HEADER_BYTES, 0, ENTRIES, ENTRY]), `${what}: it has another form than ours`);
+  const last = sectors - 1;
+  const [other, at] = own === 1 ? [last, 2] : [1, last - TABLE_SECTORS];
+  const places = [24, 32, 40, 48, 72].map((place) => number64(bytes, place));
+  const wanted = [own, other, FIRST_USABLE, last - TABLE_SECTORS - 1, at];
+  demand(isSameList(places, wanted), `${what}: it is not the table of a disk of this size`);
+  const entries = exactly(readAt, at * SECTOR, TABLE_BYTES);
+  demand(crc32(entries) === bytes.readUInt32LE(88), `${what}: the checksum of its entries is another`);
+  return { disk: guidAt(bytes, 56), entries };
+}
+
+function partitionsOf(entries: Buffer, sectors: number): readonly Partition[] {
+  const found: Partition[] = [];
+  for (let index = 0; index < ENTRIES; index += 1) {
+    const entry = entries.subarray(index * ENTRY, (index + 1) * ENTRY);
+    if (entry.subarray(0, 16).every((byte) => byte === 0)) continue;
+    const one = partitionOf(entry, index + 1, sectors);
+    for (const other of found) {
+      const both = `partitions ${other.number} and ${one.number}`;
+      const isApart = one.offset >= other.offset + other.size || other.offset >= one.offset + one.size;
+      demand(isApart, `${both} overlap`);
+      demand(one.name !== other.name && one.id !== other.id, `${both} have one name`);
+    }
+    found.push(one);
+  }
+  return found;
+}
+
+function partitionOf(entry: Buffer, number: number, sectors: number): Partition {
+  const [first, last] = [number64(entry, 32), number64(entry, 40)];
+  const isInside = first >= FIRST_USABLE && last >= first && last <= sectors - 2 - TABLE_SECTORS;
+  demand(isInside, `partition ${number}: it leaves the room that the disk has`);
+  const [offset, size] = [first * SECTOR, (last - first + 1) * SECTOR];
+  const isAligned = offset % ALIGNMENT === 0 && size % ALIGNMENT === 0;
+  demand(isAligned, `partition ${number}: it does not begin and end at multiples of ${ALIGNMENT} bytes`);
+  const [name = "", ...rest] = entry.toString("utf16le", 56).split("\0");
+  demand(/^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(name), `partition ${number}: its name is not plain`);
+  demand(rest.join("") === "", `partition ${number}: bytes stand behind its name`);
+  const type = guidAt(entry, 0);
+  const kind = (Object.keys(KINDS) as Kind[]).find((one) => KINDS[one] === type);
+  return { number, kind, id: guidAt(entry, 16), name, offset, size };
+}
+
+function entryOf({ kind, id, name, offset, size }: Partition): Buffer {
+  const entry = Buffer.alloc(ENTRY);
+  if (kind !== undefined) guidBytes(KINDS[kind]).copy(entry, 0);
+  guidBytes(id).copy(entry, 16);
+  entry.writeBigUInt64LE(BigInt(offset / SECTOR), 32);
+  entry.writeBigUInt64LE(BigInt((offset + size) / SECTOR - 1), 40);
+  entry.write(name.slice(0, MOST_NAME), 56, "utf16le");
+  return entry;
+}
+
+function headerOf(disk: string, own: number, other: number, at: number, last: number, entries: Buffer): Buffer {
+  const bytes = Buffer.alloc(SECTOR);
+  bytes.write("EFI PART", "latin1");
+  const places = { 24: own, 32: other, 40: FIRST_USABLE, 48: last - TABLE_SECTORS - 1, 72: at };
+  for (const [place, number] of Object.entries(places)) bytes.writeBigUInt64LE(BigInt(number), Number(place));
+  guidBytes(disk).copy(bytes, 56);
+  const numbers = { 8: REVISION, 12: HEADER_BYTES, 80: ENTRIES, 84: ENTRY, 88: crc32(entries) };
+  for (const [place, number] of Object.entries(numbers)) bytes.writeUInt32LE(number, Number(place));
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, HEADER_BYTES)), 16);
+  return bytes;
+}
+
+/** The first sector tells programs that know no GPT that the disk is taken. */
+function protection(last: number): Buffer {
+  const bytes = Buffer.alloc(SECTOR);
+  bytes.set([0, 0, 2, 0, 0xee, 0xff, 0xff, 0xff], 446);
+  bytes.writeUInt32LE(1, 454);
+  bytes.writeUInt32LE(Math.min(last, 0xffff_ffff), 458);
+  bytes.set([0x55, 0xaa], 510);
+  return bytes;
+}
+
+function isProtection(bytes: Buffer): boolean {
+  const isMarked = bytes[450] === 0xee && bytes.readUInt32LE(454) === 1 && bytes.readUInt16BE(510) === 0x55aa;
+  return isMarked && bytes.subarray(462, 510).every((byte) => byte === 0);
+}
+
+/** As programs print it: the first three numbers are little-endian on the disk. */
+function guidAt(bytes: Buffer, at: number): string {
+  const part = (from: number, to: number): string => bytes.toString("hex", at + from, at + to).toUpperCase();
+  const turned = (from: number, to: number): string => (part(from, to).match(/../g) ?? []).reverse().join("");
+  return [turned(0, 4), turned(4, 6), turned(6, 8), part(8, 10), part(10, 16)].join("-");
+}
+
+/** The other way round; firmware keeps them so too. */
+export function guidBytes(guid: string): Buffer {
+  const parts = guid.split("-").map((part) => Buffer.from(part, "hex"));
+  return Buffer.concat(parts.map((part, index) => (index < 3 ? part.reverse() : part)));
+}
+
+/** Beyond 2^53 no disk reaches; such a number fits no place that is asked for. */
+function number64(bytes: Buffer, at: number): number {
+  return Number(bytes.readBigUInt64LE(at));
+}
+
+function isSameList(one: readonly number[], other: readonly number[]): boolean {
+  return one.every((number, index) => number === other[index]);
+}
+
+function exactly(readAt: ReadAt, offset: number, length: number): Buffer {
+  const bytes = Buffer.from(readAt(offset, length));
+  demand(bytes.length === length, "it ends within its partition table");
+  return bytes;
+}
+
+function demand(holds: boolean, reason: string): void {
+  if (!holds) throw new Fault(reason);
+}

@@ -1,0 +1,55 @@
+// What lies where on a data disk that is made anew. `engine/image/init/src/gpt/layout.rs` says the same.
+
+import type { Partition, Table } from "./gpt.ts";
+
+const MIB = 1024 * 1024;
+
+export const AUDIT_NAME = "capos-audit";
+
+/** 8 MiB of audit and 16 MiB of files, and a MiB at each end. */
+export const SMALLEST_DISK = 32 * MIB;
+
+/** Of the disk, a quarter; the whole of it is verified at each start, so it does not grow without end. */
+const AUDIT_SHARE = 4;
+const LEAST_AUDIT = 8 * MIB;
+const MOST_AUDIT = 64 * MIB;
+
+/** Numbers 1 and 2 stay free for the two systems that updates will take turns in; found is everything by name. */
+const AUDIT_NUMBER = 3;
+const FILES_NUMBER = 4;
+
+/** Identifiers of the disk, of the audit's partition and of that of the files. */
+export interface Identifiers {
+  readonly disk: string;
+  readonly audit: string;
+  readonly files: string;
+}
+
+/** The first MiB and the last hold the table and nothing else: a disk whose first and last MiB are zero is blank. */
+export function layOut(
+  size: number,
+  name: string,
+  identifiers: Identifiers,
+): Table & { readonly audit: Partition; readonly files: Partition } {
+  const share = Math.floor(size / AUDIT_SHARE / MIB) * MIB;
+  const auditSize = Math.min(Math.max(share, LEAST_AUDIT), MOST_AUDIT);
+  const end = Math.floor(size / MIB) * MIB - MIB;
+  const audit: Partition = {
+    number: AUDIT_NUMBER,
+    kind: "audit",
+    id: identifiers.audit,
+    name: AUDIT_NAME,
+    offset: MIB,
+    size: auditSize,
+  };
+  const offset = MIB + auditSize;
+  const files: Partition = {
+    number: FILES_NUMBER,
+    kind: "files",
+    id: identifiers.files,
+    name,
+    offset,
+    size: end - offset,
+  };
+  return { disk: identifiers.disk, partitions: [audit, files], audit, files };
+}

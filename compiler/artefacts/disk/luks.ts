@@ -1,0 +1,120 @@
+// What is inside an encrypted data disk: its LUKS2 header is read with distrust, and the disk inside is copied out in plain.
+// `engine/image/init/src/luks` takes the same headers; Debian's cryptsetup is the judge of both.
+
+import { createHash, pbkdf2Sync } from "node:crypto";
+import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { type FileRead, readerOf, whyNot } from "../../host/files.ts";
+import type { Partition } from "./gpt.ts";
+import { partitionOf } from "./image.ts";
+import { AREA_BYTES, DIGEST_BYTES, decrypted, derived, merged, SECTOR } from "./luks-cipher.ts";
+import { judgeHeader, type LuksHeader, type LuksSlot } from "./luks-header.ts";
+
+const BINARY_BYTES = 4096;
+const HEADER_SIZES = [16, 32, 64].map((size) => size * 1024);
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Reads so many bytes at an offset of the partition; fewer where it ends. */
+type ReadAt = (offset: number, length: number) => Uint8Array;
+
+/** Copies the disk inside the one encrypted partition of the image `path` to a new file `to`. It is as large, and sparse. */
+export function copyUnlocked(path: string, passphrase: Uint8Array, to: string): FileRead<undefined> {
+  const partition = partitionOf(path, "encrypted", "encrypted partition");
+  if (!partition.ok) return partition;
+  const { size } = partition.value;
+  try {
+    const file = openSync(path, "r");
+    try {
+      const readAt = within(readerOf(file), partition.value);
+      const opened = unlock(readAt, size, passphrase);
+      if (typeof opened === "string") return { ok: false, reason: `${path}: ${opened}` };
+      copy(readAt, size, opened, to);
+      return { ok: true, value: undefined };
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    return { ok: false, reason: whyNot(path, error) };
+  }
+}
+
+/** Reads of a disk as reads of one of its partitions. */
+export function within(readAt: ReadAt, { offset }: Partition): ReadAt {
+  return (at, length) => readAt(offset + at, length);
+}
+
+/** A partition's header, and the key that its passphrase gave. */
+export interface Unlocked {
+  readonly header: LuksHeader;
+  readonly key: Uint8Array;
+}
+
+/** `size` of the partition. A text instead says why it cannot be opened. */
+export function unlock(readAt: ReadAt, size: number, passphrase: Uint8Array): Unlocked | string {
+  const text = textOf(readAt);
+  if (text === undefined) return "there is no sound LUKS2 header";
+  const header = judgeHeader(text.json, text.size, size);
+  if (typeof header === "string") return `its encryption header: ${header}`;
+  const { proof } = header;
+  for (const slot of header.slots) {
+    const key = keyOf(readAt, slot, passphrase);
+    if (key === undefined) continue;
+    if (pbkdf2Sync(key, proof.salt, proof.rounds, DIGEST_BYTES, "sha256").equals(proof.digest)) return { header, key };
+  }
+  return "its passphrase is another";
+}
+
+/** The text of the newer of the two copies that are sound. */
+function textOf(readAt: ReadAt): { readonly json: string; readonly size: number } | undefined {
+  const first = copyAt(readAt, 0);
+  const seconds = first === undefined ? HEADER_SIZES : [first.size];
+  const second = seconds.map((at) => copyAt(readAt, at)).find((copy) => copy !== undefined);
+  return first !== undefined && second !== undefined && second.sequence > first.sequence ? second : (first ?? second);
+}
+
+function copyAt(readAt: ReadAt, at: number): { json: string; size: number; sequence: bigint } | undefined {
+  const start = Buffer.from(readAt(at, BINARY_BYTES));
+  if (start.length < BINARY_BYTES) return undefined;
+  const magic = start.toString("latin1", 0, 6);
+  const size = HEADER_SIZES.find((one) => BigInt(one) === start.readBigUInt64BE(8));
+  const isOurs = magic === (at === 0 ? "LUKS\xba\xbe" : "SKUL\xba\xbe") && start.readUInt16BE(6) === 2;
+  if (!isOurs || size === undefined || start.readBigUInt64BE(256) !== BigInt(at)) return undefined;
+  if (!start.toString("latin1", 72, 104).startsWith("sha256\0")) return undefined;
+  const whole = Buffer.from(readAt(at, size));
+  const checksum = Buffer.from(whole.subarray(448, 480));
+  whole.fill(0, 448, 512);
+  if (whole.length !== size || !createHash("sha256").update(whole).digest().equals(checksum)) return undefined;
+  const end = whole.indexOf(0, BINARY_BYTES);
+  if (end < 0) return undefined;
+  return { json: whole.toString("utf8", BINARY_BYTES, end), size, sequence: start.readBigUInt64BE(16) };
+}
+
+function keyOf(readAt: ReadAt, slot: LuksSlot, passphrase: Uint8Array): Buffer | undefined {
+  const area = readAt(slot.area, AREA_BYTES);
+  return area.length < AREA_BYTES ? undefined : merged(decrypted(area, derived(passphrase, slot), SECTOR, 0));
+}
+
+/** Reads of the disk inside a partition, in plain. */
+export function insideOf(readAt: ReadAt, { header, key }: Unlocked): ReadAt {
+  const { sector, dataAt } = header;
+  return (offset, length) => {
+    const from = Math.floor(offset / sector) * sector;
+    const to = Math.ceil((offset + length) / sector) * sector;
+    const plain = decrypted(readAt(dataAt + from, to - from), key, sector, from / SECTOR);
+    return plain.subarray(offset - from, offset - from + length);
+  };
+}
+
+function copy(readAt: ReadAt, size: number, unlocked: Unlocked, to: string): void {
+  const file = openSync(to, "wx", 0o600);
+  try {
+    const end = size - unlocked.header.dataAt;
+    const inside = insideOf(readAt, unlocked);
+    ftruncateSync(file, end);
+    for (let at = 0; at < end; at += CHUNK_BYTES) {
+      const plain = inside(at, Math.min(CHUNK_BYTES, end - at));
+      if (plain.some((byte) => byte !== 0)) writeSync(file, plain, 0, plain.length, at);
+    }
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,117 @@
+// A bootable image: what lies in it, and whether the signed manifest speaks of exactly those bytes.
+
+import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
+import { IMAGE_PATHS, LIMINE_VOLUME_NAME, MOST_MANIFEST_BYTES, VOLUME_NAME } from "../../../targets/contract/artifact.ts";
+import { type Description, hex, table } from "./description.ts";
+import { describeDifference, describeParts, describeProvenance } from "./documents.ts";
+import { treeFault } from "./hash-tree.ts";
+import { manifestIn } from "./image-manifest.ts";
+import { initrdOf } from "./initrd.ts";
+import type { IsoFile, ReadAt } from "./iso-reader.ts";
+import { describeJails } from "./jails.ts";
+import { describeLevel } from "./level.ts";
+import { describeLimineImage } from "./limine-image.ts";
+import { describeManifest } from "./manifest.ts";
+import { bytesOf, differenceIn, digestOf, openImage } from "./opened.ts";
+import { describeSignature, readSignature } from "./signature.ts";
+import { uefiProgram } from "./starts.ts";
+import { describeStates } from "./states.ts";
+import { describeTables } from "./tables.ts";
+import { describeTrust } from "./trust.ts";
+import { treesFault } from "./two-trees.ts";
+
+export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | undefined): Description | undefined {
+  const image = openImage(readAt, size);
+  if (image === undefined) return undefined;
+  if (image.volume === LIMINE_VOLUME_NAME) return describeLimineImage(image, known);
+  const small = (path: string, most = MOST_MANIFEST_BYTES) => bytesOf(image, path, most);
+  const digests = new Map(image.files.map((each) => [each.path, digestOf(image, each)]));
+  const manifestBytes = small(IMAGE_PATHS.manifest);
+  const manifest = manifestBytes === undefined ? undefined : describeManifest(manifestBytes);
+  const signatureBytes = small(IMAGE_PATHS.manifestSignature);
+  const signed = signatureBytes === undefined ? undefined : readSignature(signatureBytes);
+  const signature = signed === undefined ? undefined : describeSignature(signed, manifestBytes, known);
+  const initrd = initrdOf(image);
+  const trust = describeTrust(initrd.bytes, signed);
+  const read = manifestIn(image);
+  const ways = { bios: digests.has(IMAGE_PATHS.kernel), program: uefiProgram(image) };
+  const level = describeLevel(read?.trust ?? "media", ways);
+  const more = [
+    describeParts(small(IMAGE_PATHS.sbom)),
+    describeProvenance(small(IMAGE_PATHS.attestation), signed, digests),
+    describeDifference(differenceIn(image), signed, digests),
+    ...(read === undefined ? [] : describeStates(read, small)),
+    ...jailsAndTables(read, small(IMAGE_PATHS.tables, MOST_TABLES_BYTES), initrd.bytes),
+  ];
+  const otherTree = treesFault(image.files, readAt);
+  const files = image.files.map(({ path, size: bytes }) => [digests.get(path) ?? "", `${bytes}`, path]);
+  return {
+    kind: "image",
+    facts: {
+      volume: image.volume,
+      ...level.facts,
+      files: files.map(([sha256, bytes, path]) => ({ path, size: Number(bytes), sha256 })),
+      ...signature?.facts,
+      ...trust.facts,
+      ...Object.assign({}, ...more.map(({ facts }) => facts)),
+      ...manifest?.facts,
+    },
+    lines: [
+      `image, volume ${image.volume}, ${size} bytes`,
+      ...level.lines,
+      ...(signature?.lines ?? []),
+      ...trust.lines,
+      "",
+      ...table(files),
+      "",
+      ...(manifest?.lines ?? []),
+      "",
+      ...more.flatMap(({ lines }) => lines),
+    ],
+    faults: [
+      ...(image.volume === VOLUME_NAME ? [] : [`the volume is not named ${VOLUME_NAME}, so init does not take it`]),
+      ...(otherTree === undefined ? [] : [otherTree]),
+      ...(manifest === undefined ? [`there is no manifest at ${IMAGE_PATHS.manifest}`] : []),
+      ...(signature === undefined ? ["the manifest is not signed"] : signature.faults),
+      ...trust.faults,
+      ...initrd.faults,
+      ...level.faults,
+      ...(read === undefined ? [] : strangers(read, digests)),
+      ...(read === undefined ? [] : spoiledTrees(read, image.files, readAt)),
+      ...more.flatMap(({ faults }) => faults),
+    ],
+  };
+}
+
+/** Files that the manifest names and that are absent or not as it says. */
+function strangers({ root, artefacts }: Manifest, digests: ReadonlyMap<string, string>): string[] {
+  return [root, ...artefacts].flatMap((blob) => {
+    const found = digests.get(blob.path);
+    if (found === undefined) return [`${blob.path} is not there, and the manifest names it`];
+    return found === hex(blob.sha256) ? [] : [`${blob.path} is not what the manifest says`];
+  });
+}
+
+/** Files whose blocks the kernel would refuse to read. */
+function spoiledTrees({ root, artefacts }: Manifest, files: readonly IsoFile[], readAt: ReadAt): string[] {
+  return [root, ...artefacts].flatMap((blob) => {
+    const file = files.find(({ path }) => path === blob.path);
+    return (file && treeFault(blob, file, readAt)) ?? [];
+  });
+}
+
+/** Whoever holds what: by the tables, and by jails. */
+function jailsAndTables(
+  manifest: Manifest | undefined,
+  tablesBytes: Uint8Array | undefined,
+  initrd: Uint8Array | undefined,
+): readonly Description[] {
+  const tables = tablesBytes === undefined ? undefined : describeTables(tablesBytes);
+  const jails = manifest === undefined ? [] : [describeJails(manifest, initrd)];
+  if (tables === undefined) return jails;
+  // Their digest stands among the files, and that of the manifest is the image's.
+  return [...jails, { ...tables, facts: { tables: tables.facts["tables"] }, lines: ["", ...tables.lines] }];
+}
+
+/** As `capc inspect` reads them by themselves. */
+const MOST_TABLES_BYTES = 16 * 1024 * 1024;

@@ -1,0 +1,74 @@
+// What the jails of an image's processes allow. They are compiled into its init: where that is the one that this capc has, its
+// sources say what is in it; of any other init nothing is claimed.
+
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { readLock } from "../../../engine/image/rootfs/inputs.ts";
+import { PREBUILT } from "../../../engine/image/rootfs/prebuilt.ts";
+import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
+import { fileInArchive } from "./cpio-reader.ts";
+import { type Description, sha256, table } from "./description.ts";
+import { unpacked } from "./trust.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** What a role may do, with all that it extends. */
+interface Jail {
+  readonly role: string;
+  readonly calls: number;
+  readonly places: readonly string[];
+  readonly terminal: boolean;
+  readonly directory: boolean;
+}
+
+export function describeJails(manifest: Manifest, initrd: Uint8Array | undefined): Description {
+  const init = initrd === undefined ? undefined : fileInArchive(unpacked(initrd), "init");
+  const locked = readLock(CHECKOUT).files.find(({ name }) => name === PREBUILT.init)?.sha256;
+  if (init === undefined || sha256(init) !== locked)
+    return description(null, ["jails   those of another init than this capc has: what they allow is not known here"]);
+  const roles = [...new Set(manifest.processes.map(({ role }) => role))].sort();
+  const jails = roles.flatMap((role) => jailOf(role) ?? []);
+  const rows = jails.map((jail) => [
+    `  ${jail.role}`,
+    `${jail.calls} system calls`,
+    `${jail.terminal ? "the terminal" : "no terminal"}, ${jail.directory ? "a directory" : "no directory"}`,
+    jail.places.join(" "),
+  ]);
+  return description(jails, ["jails   as engine/image/jails has them, each with its reasons:", ...table(rows)]);
+}
+
+function description(jails: readonly Jail[] | null, lines: readonly string[]): Description {
+  return { kind: "jails", facts: { jails }, lines, faults: [] };
+}
+
+/** As the files of engine/image/jails have it; they are ours, and init's own build judges them. */
+interface Written {
+  readonly extends?: string;
+  readonly calls?: readonly { readonly names: readonly string[] }[];
+  readonly places?: readonly { readonly path: string; readonly may: readonly string[] }[];
+  readonly terminal?: { readonly may: boolean };
+  readonly directory?: { readonly may: boolean };
+}
+
+function jailOf(role: string): Jail | undefined {
+  const chain = writtenOf(role);
+  if (chain.length === 0) return undefined;
+  const names = chain.flatMap(({ calls = [] }) => calls.flatMap((call) => call.names));
+  const places = chain.flatMap(({ places: own = [] }) => own.map(({ path, may }) => `${path} (${may.join(", ")})`));
+  return {
+    role,
+    calls: new Set(names).size,
+    places: [...new Set(places)].sort(),
+    terminal: chain.find(({ terminal }) => terminal !== undefined)?.terminal?.may === true,
+    directory: chain.find(({ directory }) => directory !== undefined)?.directory?.may === true,
+  };
+}
+
+/** The role's own file first, then what it extends. A role is a word of a manifest: it names no other file. */
+function writtenOf(name: string | undefined): readonly Written[] {
+  if (name === undefined || !/^[a-z]+$/.test(name)) return [];
+  const path = fileURLToPath(new URL(`../../../engine/image/jails/${name}.json`, import.meta.url));
+  if (!existsSync(path)) return [];
+  const written: Written = JSON.parse(readFileSync(path, "utf8"));
+  return [written, ...writtenOf(written.extends)];
+}

@@ -1,0 +1,41 @@
+// What a start of an image is worth. *Media-trusted*: corruption of the medium is found, someone who can write to it is not.
+// *Sealed*: it starts only where Secure Boot is on, so that who can write to the medium can run nothing of his own.
+
+import { isSigned } from "../../../engine/image/uefi/pe.ts";
+import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
+import type { Description } from "./description.ts";
+
+/** What can start the image. */
+export interface Ways {
+  readonly bios: boolean;
+  /** The program that UEFI starts; nothing where there is none. */
+  readonly program: Buffer | undefined;
+}
+
+export function describeLevel(level: Manifest["trust"], ways: Ways): Description {
+  const signed = ways.program !== undefined && isSigned(ways.program);
+  const words = level === "sealed" ? SEALED : signed ? `${MEDIA}; ${WHERE_SEALED}` : MEDIA;
+  return {
+    kind: "level",
+    facts: { trust: level, startsByBios: ways.bios, uefiProgramSigned: signed },
+    lines: [`trust   ${words}`],
+    faults: level === "sealed" ? unsealed(ways, signed) : [],
+  };
+}
+
+const MEDIA = "media-trusted: corruption is found, a writer of the medium is not";
+const WHERE_SEALED = "sealed where Secure Boot is on and the firmware has the key of its program";
+const SEALED =
+  "sealed: it starts only where Secure Boot is on, and a writer of the medium can run nothing that the firmware's keys do not sign";
+
+/** Whose signature it is only the firmware can say: the key is the owner's and lies there. */
+function unsealed({ bios, program }: Ways, signed: boolean): string[] {
+  const asks = "it asks to be sealed, but";
+  return [
+    ...(bios ? [`${asks} BIOS can start it`] : []),
+    ...(program === undefined ? [`${asks} there is no program for UEFI in it`] : []),
+    ...(program !== undefined && !signed
+      ? [`${asks} its program for UEFI is not signed: Secure Boot does not start it`]
+      : []),
+  ];
+}

@@ -1,0 +1,30 @@
+// Images that pass for one of Limine's: what is in them anybody may have written. Those that a build makes are in products/native.test.ts.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { LIMINE_PATHS } from "../../../targets/contract/artifact.ts";
+import { writeLimineIso } from "../../../targets/iso/write-limine-iso.ts";
+import { said } from "../../cli/memory-world.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "capc-limine-image-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Of the processor, to look at them; what writes the image is not asked for its time. */
+const MOST_SECONDS = 10;
+
+test("settings of nothing but empty lines are looked at once", async () => {
+  const files = [
+    ...[LIMINE_PATHS.bios, LIMINE_PATHS.efi].map((path) => ({ path, bytes: Buffer.alloc(4096, 0xcc) })),
+    { path: LIMINE_PATHS.settings, bytes: Buffer.alloc(64 * 1024, "\n") },
+  ];
+  const out = join(folder, "empty-lines.iso");
+  expect(await writeLimineIso({ files, out, sourceDateEpoch: 0 })).toEqual({ ok: true });
+  const before = process.cpuUsage();
+  const { status, err } = await said(["inspect", "empty-lines.iso"], { folder });
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1e6).toBeLessThan(MOST_SECONDS);
+  expect(status).toBe(1);
+  expect(err).toContain("Limine is not told to load /boot/kernel by its digest");
+});

@@ -1,0 +1,59 @@
+// What a manifest asks of a machine, and what init and the kernel let its processes have.
+
+import type { Manifest, Process } from "../../../engine/lib/wire/generated/manifest.ts";
+import { INIT_DESCRIPTORS, initDescriptors, MOST_DESCRIPTORS, ownDescriptors, sizeText } from "../../phases/policy/index.ts";
+
+export interface MachineFacts {
+  /** What a machine must have; `null` in an image of an older compiler, which added nothing up. */
+  readonly memoryBytes: string | null;
+  readonly processes: Readonly<Record<string, number>>;
+  /** Of init, and of the process that has most. */
+  readonly descriptors: readonly { readonly name: string; readonly open: number; readonly limit: number }[];
+  /** By process: what the kernel lets it have, and what its directory may take on the data disk. */
+  readonly limits: readonly { readonly name: string; readonly memoryBytes: string; readonly diskBytes: string }[];
+}
+
+export function machineFacts({ memoryBytes, processes }: Manifest): MachineFacts {
+  const grants = processes.reduce((sum, process) => sum + process.grants.length, OF_INIT);
+  const served = new Map<string, number>();
+  for (const { provider } of processes.flatMap((process) => process.grants))
+    served.set(provider, (served.get(provider) ?? 0) + 1);
+  const open = processes.map((process) => ({
+    name: process.name,
+    open: given(process) + (served.get(process.name) ?? 0) + ownDescriptors(process.role),
+    limit: MOST_DESCRIPTORS,
+  }));
+  const fullest = open.sort((one, other) => other.open - one.open || (one.name < other.name ? -1 : 1)).slice(0, 1);
+  const init = { name: "init", open: initDescriptors(processes.length, grants), limit: INIT_DESCRIPTORS };
+  const roles = [...Map.groupBy(processes, ({ role }) => role)].map(([role, of]) => [role, of.length] as const);
+  return {
+    memoryBytes: memoryBytes === 0n ? null : `${memoryBytes}`,
+    processes: Object.fromEntries(roles.sort(([one], [other]) => (one < other ? -1 : 1))),
+    descriptors: [init, ...fullest],
+    limits: processes.map(({ name, memoryMaxBytes, stateMaxBytes }) => {
+      return { name, memoryBytes: `${memoryMaxBytes}`, diskBytes: `${stateMaxBytes}` };
+    }),
+  };
+}
+
+/** init records its own events. */
+const OF_INIT = 1;
+
+/** What init gives a process as descriptors: connections that it holds, and files that are no directories. */
+function given({ role, grants, files }: Process): number {
+  const handed = files.filter(({ which }) => which === "blob" || which === "key" || which === "partition");
+  return grants.length + handed.length + (role === "audit" ? OF_INIT : 0);
+}
+
+export function machineLines(facts: MachineFacts): string[] {
+  const counts = Object.entries(facts.processes).map(([role, count]) => `${count} ${role}`);
+  const memory = facts.memoryBytes === null ? [] : [`${sizeText(Number(facts.memoryBytes))} of memory, `];
+  const open = facts.descriptors.map(({ name, open, limit }) => `${name} ${open} of ${limit}`);
+  return [`machine ${memory.join("")}${counts.join(", ")}`, `open    descriptors: ${open.join(", ")}`];
+}
+
+/** Returns what the kernel lets a process have, in words. */
+export function limitWords({ memoryMaxBytes, stateMaxBytes }: Process): string {
+  const disk = stateMaxBytes === 0n ? "" : `, ${sizeText(Number(stateMaxBytes))} on the data disk`;
+  return `at most ${sizeText(Number(memoryMaxBytes))} of memory${disk}`;
+}

@@ -1,0 +1,45 @@
+// Signatures beside artefacts: what one says, whether it holds, and what that is worth here.
+
+import { verify } from "node:crypto";
+import { Signature } from "../../../engine/lib/wire/generated/manifest.ts";
+import { decodeMessage } from "../../../engine/lib/wire/index.ts";
+import { publicKeyOf, signedBytes } from "../../../targets/manifest/signing.ts";
+import { type Description, fingerprintOf, plainValue } from "./description.ts";
+
+export function readSignature(bytes: Uint8Array): Signature | undefined {
+  const read = decodeMessage(Signature, bytes);
+  return read.ok && read.value.signature.length === 64 && read.value.publicKey.length === 32 ? read.value : undefined;
+}
+
+/** `known` is the public key of this checkout, if it has one. */
+export function describeSignature(
+  signature: Signature,
+  artefact: Uint8Array | undefined,
+  known: Uint8Array | undefined,
+): Description {
+  const holds = artefact === undefined ? undefined : doesHold(signature, artefact);
+  const verdict =
+    holds === undefined ? "not checked: what it signs is not beside it" : holds ? "holds" : "does NOT hold";
+  const signer = known !== undefined && Buffer.from(known).equals(signature.publicKey);
+  const key = signer ? "the development key of this checkout" : "a key that this checkout does not know";
+  return {
+    kind: "signature",
+    facts: {
+      signature: plainValue(signature),
+      fingerprint: fingerprintOf(signature.publicKey),
+      holds: holds ?? null,
+      developmentKeyOfThisCheckout: signer,
+    },
+    lines: [
+      `signature for ${signature.purpose} of ${signature.systemId} ${signature.version}: ${verdict}`,
+      `key     ${fingerprintOf(signature.publicKey)}, ${key}`,
+    ],
+    faults: holds === false ? ["the signature does not hold"] : [],
+  };
+}
+
+/** Whether it is one over these bytes, by the key that it names. */
+export function doesHold(signature: Signature, artefact: Uint8Array): boolean {
+  const key = publicKeyOf(signature.publicKey);
+  return key !== undefined && verify(null, signedBytes(signature, artefact), key, signature.signature);
+}

@@ -1,0 +1,61 @@
+// Whose signatures an image's own init accepts: trust.bin in its initrd.
+
+import { gunzipSync } from "node:zlib";
+import { type Signature, Trust } from "../../../engine/lib/wire/generated/manifest.ts";
+import { decodeMessage } from "../../../engine/lib/wire/index.ts";
+import { fileInArchive } from "./cpio-reader.ts";
+import { type Description, fingerprintOf, plainValue } from "./description.ts";
+
+/** Ours unpacks to a few MB. */
+const MOST_UNPACKED = 256 * 1024 * 1024;
+
+/** `signature` is the one beside the manifest of the image, if there is one. */
+export function describeTrust(initrd: Uint8Array | undefined, signature: Signature | undefined): Description {
+  const trust = initrd === undefined ? undefined : trustIn(initrd);
+  if (trust === undefined) return NO_TRUST;
+  const keys = trust.keys.map(
+    ({ publicKey, purposes }) => `        ${fingerprintOf(publicKey)} for ${purposes.join(", ")}`,
+  );
+  const kind = trust.development ? "development keys" : "keys";
+  return {
+    kind: "trust",
+    facts: { trusted: plainValue(trust) },
+    lines: [`trusts  these ${kind}, for ${trust.systemId} from version ${trust.leastVersion} on:`, ...keys],
+    faults: signature === undefined ? [] : refused(trust, signature),
+  };
+}
+
+const NO_TRUST: Description = {
+  kind: "trust",
+  facts: { trusted: null },
+  lines: ["trusts  nobody that can be read"],
+  faults: ["there is no trust.bin in its initrd, so init trusts nobody"],
+};
+
+/** Of the bytes of an initrd. */
+export function trustIn(initrd: Uint8Array): Trust | undefined {
+  const bytes = fileInArchive(unpacked(initrd), "trust.bin");
+  const read = bytes === undefined ? undefined : decodeMessage(Trust, bytes);
+  return read?.ok === true ? read.value : undefined;
+}
+
+/** Empty where it cannot be unpacked, or is larger than any of ours. */
+export function unpacked(bytes: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MOST_UNPACKED });
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+/** Whether version and signature hold is told elsewhere; here is only whether this key may sign this. */
+function refused(trust: Trust, { systemId, purpose, publicKey }: Signature): string[] {
+  const key = trust.keys.find((each) => Buffer.from(each.publicKey).equals(publicKey));
+  const why = (words: string): string[] => [`its own init does not trust its signature: ${words}`];
+  if (trust.systemId !== systemId) return why(`it is for ${systemId}`);
+  if (purpose !== "image") return why(`it is one for ${purpose}, and manifests are signed for image`);
+  if (key === undefined) return why(`it does not know the key ${fingerprintOf(publicKey)}`);
+  return key.purposes.includes(purpose)
+    ? []
+    : why(`the key may sign ${key.purposes.join(", ") || "nothing"}, and no image`);
+}

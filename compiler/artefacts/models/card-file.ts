@@ -1,0 +1,100 @@
+// Cards of weights as files beside them: FILE.card, and FILE.card.sig by whoever vouches for them.
+
+import { existsSync } from "node:fs";
+import { MOST_CARD_BYTES } from "../../../engine/lib/weights/card.ts";
+import { Card } from "../../../engine/lib/wire/generated/manifest.ts";
+import { decodeMessage } from "../../../engine/lib/wire/index.ts";
+import { type SigningKey, signatureOf } from "../../../targets/manifest/signing.ts";
+import { readBytes } from "../../host/files.ts";
+import { fingerprintOf } from "../inspect/description.ts";
+import { doesHold, readSignature } from "../inspect/signature.ts";
+
+/** Of cards: they have no versions, other weights have another card. */
+const CARD_VERSION = "1";
+
+export interface SignedCard {
+  /** "llama:sha256-…" */
+  readonly id: string;
+  readonly signature: Uint8Array;
+  /** 32 bytes. */
+  readonly signer: Uint8Array;
+}
+
+export const cardPath = (weights: string): string => `${weights}.card`;
+export const signaturePath = (weights: string): string => `${weights}.card.sig`;
+
+/** What signs a card. */
+export function signCard(card: Uint8Array, key: SigningKey): SignedCard {
+  const { id } = cardIn(card);
+  const subject = { purpose: "weights", systemId: id, version: CARD_VERSION } as const;
+  return { id, signature: signatureOf(subject, card, key), signer: key.publicKey };
+}
+
+interface Named {
+  /** On this machine. */
+  readonly file: string;
+  /** As a person knows it. */
+  readonly path: string;
+}
+
+/** By whom the weights' files say that they are signed, where one may; else by `key`. `card` is what the weights are. */
+export function signedCard(
+  { file, path }: Named,
+  card: Uint8Array,
+  key: SigningKey,
+  trusted: readonly Uint8Array[],
+): SignedCard | string {
+  const { card: beside, signature } = besideOf(file);
+  if (beside === undefined && signature === undefined) return signCard(card, key);
+  if (signature === undefined)
+    return `nobody has signed ${path}.card: \`capc model sign ${path} --key FILE\` does; where the card is taken away, whoever builds vouches for the weights`;
+  if (beside === undefined)
+    return `${path}.card.sig signs a card that is not there: ${path}.card and it belong together`;
+  return vouchedFor({ card, beside, signature }, [key.publicKey, ...trusted], path);
+}
+
+interface CardFiles {
+  /** What the weights are. */
+  readonly card: Uint8Array;
+  /** What the file beside them says that they are. */
+  readonly beside: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/** Who vouches for weights, if it is one of `trusted`. */
+function vouchedFor(
+  { card, beside, signature }: CardFiles,
+  trusted: readonly Uint8Array[],
+  path: string,
+): SignedCard | string {
+  if (Buffer.compare(card, beside) !== 0) return `${path}.card is the card of other weights`;
+  const signed = readSignature(signature);
+  if (signed === undefined) return `${path}.card.sig is no signature`;
+  const { id } = cardIn(card);
+  const { purpose, systemId, publicKey } = signed;
+  if (purpose !== "weights") return `${path}.card.sig is a signature for ${purpose}, not for weights`;
+  if (systemId !== id) return `${path}.card.sig is a signature over other weights`;
+  if (!doesHold(signed, card)) return `${path}.card.sig does not hold`;
+  if (!trusted.some((known) => Buffer.compare(known, publicKey) === 0))
+    return `${path} is signed by a key that this system would not know: name it with --trust-weights (${fingerprintOf(publicKey)})`;
+  return { id, signature, signer: publicKey };
+}
+
+/** What lies beside weights, as far as it can be read without reading them: whose card, and who signed it. */
+export function besideOf(file: string): { readonly card?: Uint8Array; readonly signature?: Uint8Array } {
+  const [card, signature] = [readSmall(cardPath(file)), readSmall(signaturePath(file))];
+  return { ...(card && { card }), ...(signature && { signature }) };
+}
+
+function cardIn(card: Uint8Array): Card {
+  const read = decodeMessage(Card, card);
+  if (read.ok) return read.value;
+  throw new Error(`a card of our own cannot be read: ${read.reason}`);
+}
+
+/** Nothing where there is none. One that is too large, or no file, is as good as broken. */
+function readSmall(path: string): Uint8Array | undefined {
+  if (!existsSync(path)) return undefined;
+  const read = readBytes(path, MOST_CARD_BYTES);
+  return read.ok && read.value.size <= MOST_CARD_BYTES ? read.value.bytes : new Uint8Array();
+}

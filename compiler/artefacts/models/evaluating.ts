@@ -1,0 +1,19 @@
+// The evaluation of a model, in a process of its own: an engine reads the file there, and what a malformed one does to it
+// is over with that process.
+
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { FileRead } from "../../host/files.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../../engine/processes/model/evaluation/main.ts", import.meta.url));
+
+/** What it printed. `every`: only each so many'th case. */
+export function evaluate(path: string, every: number, asJson: boolean): FileRead<string> {
+  if (!existsSync(PROGRAM)) return { ok: false, reason: "models are evaluated in a checkout, and this is a package" };
+  const words = [PROGRAM, "--weights", path, "--every", `${every}`, ...(asJson ? ["--json"] : [])];
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+  if (status === 0) return { ok: true, value: stdout };
+  const last = stderr.trim().split("\n").at(-1) ?? "";
+  return { ok: false, reason: signal === null ? `the evaluation failed: ${last}` : `the engine ended by ${signal}` };
+}

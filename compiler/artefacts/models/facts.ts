@@ -1,0 +1,90 @@
+// What is told of weights: to people line by line, to programs as `schemas/model.ts` has it.
+
+import { Card } from "../../../engine/lib/wire/generated/manifest.ts";
+import { decodeMessage } from "../../../engine/lib/wire/index.ts";
+import { fingerprintOf, hex } from "../inspect/description.ts";
+import { doesHold, readSignature } from "../inspect/signature.ts";
+import { besideOf } from "./card-file.ts";
+import type { WeightsHeader } from "./weights-file.ts";
+
+export interface WeightsFacts {
+  readonly file: string;
+  readonly bytes: number;
+  readonly name: string;
+  readonly arch: string;
+  readonly quantisation: string;
+  readonly contextTokens: number;
+  readonly vocabulary: number;
+  readonly knowsChatMl: boolean;
+  /** By so many nats a call is less likely than they think. */
+  readonly reluctance: number;
+  /** By so many nats an argument is likelier to copy what was said. */
+  readonly copying: number;
+  /** As the card beside it says; null where there is none. */
+  readonly id: string | null;
+  /** 64 hexadecimal digits, of the key whose signature over the card holds. */
+  readonly signedBy: string | null;
+}
+
+/** `file` as the person named it, at `path`. The card is taken at its word: `faultsOf` holds it against the bytes. */
+export function factsOf(file: string, path: string, { bytes, header }: WeightsHeader): WeightsFacts {
+  const { name, arch, quantisation, contextTokens, vocabulary, knowsChatMl, reluctance, copying } = header;
+  const { card, signature } = besideOf(path);
+  const read = card === undefined ? undefined : decodeMessage(Card, card);
+  const id = read?.ok === true ? read.value.id : null;
+  const signed = signature === undefined ? undefined : readSignature(signature);
+  const isOfCard = signed?.purpose === "weights" && signed.systemId === id;
+  const holds = card !== undefined && isOfCard && doesHold(signed, card);
+  return {
+    file,
+    bytes,
+    name,
+    arch,
+    quantisation,
+    contextTokens,
+    vocabulary,
+    knowsChatMl,
+    reluctance,
+    copying,
+    id,
+    signedBy: holds ? hex(signed.publicKey) : null,
+  };
+}
+
+/** Why an image could not run these weights, or would not; empty where nothing stands against it. `card`: what they are. */
+export function faultsOf(path: string, card: Uint8Array, facts: WeightsFacts, trusted: readonly string[]): string[] {
+  const beside = besideOf(path);
+  const faults: string[] = [];
+  if (!facts.knowsChatMl)
+    faults.push("its vocabulary lacks <|im_start|> and <|im_end|>, without which no image runs it");
+  if (beside.card === undefined) faults.push("it has no card: capc model sign makes one");
+  else if (Buffer.compare(beside.card, card) !== 0) faults.push("its card is the card of other weights");
+  if (beside.signature === undefined) faults.push("nobody has signed its card");
+  else if (facts.signedBy === null) faults.push("its signature is none over this card, for weights");
+  else if (trusted.length > 0 && !trusted.includes(facts.signedBy))
+    faults.push(
+      `it is signed by a key that is not trusted here (${fingerprintOf(Buffer.from(facts.signedBy, "hex"))})`,
+    );
+  return faults;
+}
+
+export function linesOf(facts: WeightsFacts): readonly string[] {
+  const { file, bytes, name, arch, quantisation, contextTokens, reluctance, copying, id, signedBy } = facts;
+  return [
+    `${file}: ${name === "" ? "without a name" : name}`,
+    `  ${arch}, ${quantisation}, ${contextTokens} tokens, ${(bytes / 1e6).toFixed(1)} MB`,
+    ...(reluctance === 0 ? [] : [`  calls      ${reluctance} nats less likely than they think`]),
+    ...(copying === 0 ? [] : [`  arguments  ${copying} nats likelier to copy what was said than they think`]),
+    `  id         ${id ?? "none: it has no card"}`,
+    `  signed by  ${signedBy === null ? "nobody" : fingerprintOf(Buffer.from(signedBy, "hex"))}`,
+  ];
+}
+
+/** For the page: what it has to say to run them. Whoever knows ChatML calls tools, for the grammar spells what it cannot; others answer nobody. */
+export function declarationOf(
+  name: string,
+  { file, arch, quantisation, contextTokens, knowsChatMl }: WeightsFacts,
+): string {
+  const tools = knowsChatMl ? "  tools true" : "";
+  return `model ${name} { weights ${JSON.stringify(file)}  arch ${arch}  quantisation ${quantisation}  context ${contextTokens} tokens${tools} }`;
+}

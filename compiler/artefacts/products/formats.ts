@@ -1,0 +1,74 @@
+// The finished image in the other forms that are asked for: the same disk each time.
+
+import { constants, copyFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { programIn } from "../../../engine/image/uefi/esp.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import type { Artifact } from "../../../targets/contract/artifact.ts";
+import { ociLayout } from "../../../targets/formats/oci-layout.ts";
+import { writeQcow2 } from "../../../targets/formats/qcow2.ts";
+import type { Start } from "../../../targets/iso/places.ts";
+import { LAYOUT_FOLDER } from "./names.ts";
+
+/** Words of `--format`, in the order in which they are made. */
+export const FORMATS = ["iso", "raw", "qcow2", "efi", "oci-layout"] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** From `--format a,b`; the ISO alone without it. A reason where a word is no format. */
+export function readFormats(words: string | undefined): ReadonlySet<Format> | string {
+  const wanted = new Set<Format>(["iso"]);
+  for (const word of words?.split(",") ?? []) {
+    const format = FORMATS.find((known) => known === word.trim());
+    if (format === undefined) return `'${word}' is no format; there are ${FORMATS.join(", ")}`;
+    wanted.add(format);
+  }
+  return wanted;
+}
+
+export interface Finished {
+  /** Path of the ISO on this machine. */
+  readonly iso: string;
+  /** Nothing of an image that Limine starts. */
+  readonly start: Start | undefined;
+  readonly systemId: string;
+  readonly version: string;
+  readonly sourceDateEpoch: number;
+  readonly scratch: string;
+}
+
+/** What is asked for beside the ISO; a reason where the page has no such thing. */
+export async function inFormats(formats: ReadonlySet<Format>, image: Finished): Promise<readonly Artifact[] | string> {
+  const made: Artifact[] = [];
+  for (const format of FORMATS.filter((each) => formats.has(each))) {
+    const artifacts = await inFormat(format, image);
+    if (typeof artifacts === "string") return artifacts;
+    made.push(...artifacts);
+  }
+  return made;
+}
+
+async function inFormat(format: Format, image: Finished): Promise<readonly Artifact[] | string> {
+  const { iso, start, scratch } = image;
+  switch (format) {
+    case "iso":
+      return [];
+    case "raw": {
+      const out = join(scratch, "image.raw");
+      copyFileSync(iso, out, constants.COPYFILE_FICLONE);
+      return [{ path: "system.raw", bytes: { file: out } }];
+    }
+    case "qcow2": {
+      const out = join(scratch, "image.qcow2");
+      writeQcow2({ file: iso, size: statSync(iso).size }, out);
+      return [{ path: "system.qcow2", bytes: { file: out } }];
+    }
+    case "efi": {
+      if (start === undefined) return "there is no program for UEFI alone: Limine's reads its settings from the image";
+      if (start.uefi === undefined) return "there is no program for UEFI: the page's `firmware` is bios alone";
+      const program = programIn(Buffer.from(start.uefi.fileSystem)) ?? bug("a file system without its program");
+      return [{ path: "system.efi", bytes: program }];
+    }
+    case "oci-layout":
+      return ociLayout({ ...image, disk: { file: iso, name: "system.img" }, folder: LAYOUT_FOLDER });
+  }
+}

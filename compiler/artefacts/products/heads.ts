@@ -1,0 +1,37 @@
+// What the requests of each session, task and phase begin with: the loop's words, and the table that the gate offers there, as
+// the worker writes them for its model. A suppressed tool is in no table, and so in no head.
+
+import { toolTable } from "../../../engine/processes/gate/descriptors.ts";
+import { SYSTEM_PROMPT, systemMessage } from "../../../engine/processes/loop/messages.ts";
+import { headOf, type Piece } from "../../../engine/processes/model/local/chat.ts";
+import { beginIn, indexTables } from "../../../engine/lib/policy/index.ts";
+import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import { backendsOf } from "../../../targets/manifest/backends.ts";
+import type { Policy } from "../../../targets/contract/policy.ts";
+
+export interface Head {
+  readonly pieces: readonly Piece[];
+  /** "session", "session task", or "session task phase", in the tables' order. */
+  readonly rows: readonly string[];
+}
+
+/** Of all rows in which this model may answer; those that begin alike are one. */
+export function headsOf(policy: Policy, model: string): readonly Head[] {
+  const tables = indexTables(policy.tables);
+  if (!tables.ok) return bug(`the tables of a checked policy: ${tables.reason}`);
+  const heads = new Map<string, Head>();
+  for (const [index, row] of policy.tables.rows.entries()) {
+    const local = backendsOf(policy, [row]).find((each) => each.kind === "cpu" && each.model.name === model);
+    if (local?.kind !== "cpu") continue;
+    const tools = local.model.callsTools ? toolTable(tables.value, beginIn(row, index)).tools : [];
+    const pieces = headOf([systemMessage(SYSTEM_PROMPT)], tools);
+    const key = JSON.stringify(pieces);
+    heads.set(key, { pieces, rows: [...(heads.get(key)?.rows ?? []), nameOf(row)] });
+  }
+  return [...heads.values()];
+}
+
+function nameOf({ session, task, phase }: Row): string {
+  return [session, task, phase].filter((word) => word !== "").join(" ");
+}

@@ -1,0 +1,189 @@
+// The image itself: what starts it, what is attested of it, and all of that as one file.
+
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Root } from "../../../engine/image/rootfs/assemble.ts";
+import { bootFiles } from "../../../engine/image/rootfs/boot-files.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import {
+  DIFFERENCE_PATH,
+  DIFFERENCE_SUBJECTS,
+  differenceArtifact,
+  MOST_DIFFERENCE_BYTES,
+} from "../../../targets/attest/difference.ts";
+import { type Material, provenanceTarget } from "../../../targets/attest/provenance.ts";
+import type { Digested } from "../../../targets/attest/statement.ts";
+import { type Artifact, IMAGE_PATHS, kernelParameters } from "../../../targets/contract/artifact.ts";
+import type { Frame } from "../../../targets/iso/frame.ts";
+import { makeIso, NO_IMAGES } from "../../../targets/iso/make-iso.ts";
+import type { Start } from "../../../targets/iso/places.ts";
+import { DEFAULT_WRITER } from "../../../targets/iso/writer.ts";
+import { type SigningKey, trustOf } from "../../../targets/manifest/signing.ts";
+import type { Policy } from "../../../targets/contract/policy.ts";
+import { hex, sha256 } from "../inspect/description.ts";
+import { stateFolder } from "../../host/state-folder.ts";
+import { versionOfCapc } from "../../host/version.ts";
+import type { Drifted } from "./drift.ts";
+import { inFormats } from "./formats.ts";
+import { IMAGE_NAME } from "./names.ts";
+import type { Order, Weights } from "./order.ts";
+import { packedIn } from "./packed.ts";
+import { inputsOf, purlOf } from "./parts.ts";
+import { startOf } from "./start.ts";
+import { digestOf } from "./told.ts";
+
+export const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
+
+export interface Image {
+  readonly artifact: Artifact;
+  /** The same in the other forms that are asked for. */
+  readonly others: readonly Artifact[];
+  /** How it was made, and what it means otherwise than an earlier one. */
+  readonly attestations: readonly Artifact[];
+  readonly frame: Frame;
+}
+
+/** `parts` are named as in the output folder, `vouchers` are keys that signed its weights. A reason where the image cannot be made. */
+export async function makeImage(
+  order: Order,
+  parts: readonly Artifact[],
+  root: Root,
+  key: SigningKey,
+  drift: Drifted,
+  vouchers: readonly Uint8Array[] = [],
+): Promise<Image | string> {
+  const {
+    policy,
+    scratch,
+    sourceDateEpoch,
+    unproved,
+    progress,
+    writer = DEFAULT_WRITER,
+    earlier = NO_IMAGES,
+    explain,
+    weights = [],
+  } = order;
+  const { systemId, version } = policy.tables;
+  const { machine, firmware, console } = policy.image;
+  const encrypted = policy.storage?.encrypted ?? false;
+  const pack = packedIn(join(stateFolder(), "cache/packed"));
+  const files = bootFiles(CHECKOUT, {
+    machine,
+    encrypted,
+    networked: policy.network !== undefined,
+    screen: console === "screen",
+    trust: trustOf({ systemId, version }, key, { images: order.alsoTrust ?? [], weights: vouchers }),
+    pack,
+  });
+  const start = startOf({
+    files,
+    firmware,
+    systemId,
+    version,
+    parameters: kernelParameters(console, unproved),
+    signer: order.secureBoot,
+    signedProgram: order.signedProgram,
+    scratch,
+  });
+  if (typeof start === "string") return start;
+  const record = recordOf(order, parts, key);
+  if (typeof record === "string") return record;
+  const subjects = [...[...parts, ...record].map(digested), ...digestsOf(start, root), ...weights.map(given)];
+  const attestations = [attest(order, subjects, [...lockedFor(policy, drift), ...drift.makers], key), ...record];
+  const out = join(scratch, "image.iso");
+  const made = await makeIso(
+    {
+      root: { file: root.file, sha256: hex(root.sha256) },
+      start,
+      artifacts: [...[...parts, ...attestations].map(placeInImage), ...weights],
+      out,
+      sourceDateEpoch,
+      writer,
+      progress: (hundredths) => progress.step(`image, ${hundredths} % written`),
+    },
+    earlier,
+  );
+  if (!made.ok) return inOneLine(made.reason);
+  explain?.(made.wholeBecause === undefined ? REWRITTEN : `the image was written whole: ${made.wholeBecause}`);
+  const finished = { iso: out, start, systemId, version, sourceDateEpoch, scratch };
+  const others = await inFormats(order.formats ?? new Set(), finished);
+  if (typeof others === "string") return others;
+  return { artifact: { path: IMAGE_NAME, bytes: { file: out } }, others, attestations, frame: made.frame };
+}
+
+const REWRITTEN = "the image is the last one but for what changed";
+
+function lockedFor(policy: Policy, { found }: Drifted): readonly Material[] {
+  return inputsOf(CHECKOUT, policy, found).map((input) => {
+    const purl = purlOf(input);
+    return { name: input.name, sha256: input.sha256, ...(purl === undefined ? {} : { purl }) };
+  });
+}
+
+/** `materials`: what it is made of and with, beside the sources of the page. */
+export function attest(
+  { policy, sources = [], sourceDateEpoch }: Order,
+  subjects: readonly Digested[],
+  materials: readonly Material[],
+  key: SigningKey,
+): Artifact {
+  const outcome = provenanceTarget(policy, {
+    subjects: [...subjects].sort((left, right) => (left.name < right.name ? -1 : 1)),
+    materials: [...sources, ...materials],
+    key,
+    versions: { capc: versionOfCapc(), node: process.versions.node },
+    sourceDateEpoch,
+  });
+  const [artifact] = outcome.ok ? outcome.value : [];
+  return artifact ?? bug("an image could not be attested");
+}
+
+/** The one record of what differs from an earlier image, where it is asked for; a reason where there is too much of it. */
+export function recordOf(
+  { difference }: Order,
+  parts: readonly Artifact[],
+  key: SigningKey,
+): readonly Artifact[] | string {
+  if (difference === undefined) return [];
+  if (difference instanceof Uint8Array) return [{ path: DIFFERENCE_PATH, bytes: difference }];
+  const subjects = parts.map(digested).filter(({ name }) => DIFFERENCE_SUBJECTS.includes(`/${name}`));
+  const artifact = differenceArtifact(difference, subjects, key);
+  return artifact.bytes.length > MOST_DIFFERENCE_BYTES ? TOO_DIFFERENT : [artifact];
+}
+
+const TOO_DIFFERENT = `the record of what differs would have more than ${MOST_DIFFERENCE_BYTES} bytes; leave --previous out`;
+
+/** Paths in the image, without a leading slash. */
+export function digested({ path, bytes }: Artifact): Digested {
+  return {
+    name: `capos/${path}`,
+    sha256: bytes instanceof Uint8Array ? sha256(bytes) : bug(`${path} is not in memory`),
+  };
+}
+
+function given({ path, bytes }: Weights): Digested {
+  return { name: path, sha256: bytes.sha256 };
+}
+
+function digestsOf({ bios, uefi }: Start, root: Root): readonly Digested[] {
+  const named = (path: string, digest: string): Digested => ({ name: path.slice(1), sha256: digest });
+  return [
+    named(IMAGE_PATHS.root, hex(root.sha256)),
+    ...(bios === undefined
+      ? []
+      : [named(IMAGE_PATHS.kernel, digestOf(bios.kernel)), named(IMAGE_PATHS.initrd, sha256(bios.initrd))]),
+    ...(uefi === undefined ? [] : [named(IMAGE_PATHS.efi, sha256(uefi.fileSystem))]),
+  ];
+}
+
+/** What lies in the output folder lies below /capos in the image, where the manifest names it. */
+export function placeInImage({ path, bytes }: Artifact): Artifact {
+  return { path: `/capos/${path}`, bytes };
+}
+
+/** xorriso says much; the line that matters is marked as a failure. */
+export function inOneLine(words: string): string {
+  if (words.includes("exceeds free space")) return "the disk is full: the image does not fit";
+  const failure = words.split("\n").find((line) => /: (FAILURE|FATAL|SORRY) :/.test(line));
+  return failure ?? words.replaceAll("\n", "; ");
+}

@@ -1,0 +1,134 @@
+// What is remembered of images that were built here, so that the next one at the same place is made of one that was before it.
+// Where the file system shares no blocks, the image before the last is kept beside it: it is written into, in place of a copy.
+
+import { createHash } from "node:crypto";
+import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { differenceOf, type Frame } from "../../../targets/iso/frame.ts";
+import type { EarlierImages, KnownImage, SpareImage } from "../../../targets/iso/make-iso.ts";
+import { placeText, type Written } from "../../host/output.ts";
+import { isHeld } from "./held.ts";
+import { isSameFile, stampOf } from "./stamp.ts";
+
+/** A copy of less costs a tenth of a second at most, for which nobody wants to give that room. In bytes. */
+const LEAST_SPARE = 256 * 1024 * 1024;
+
+/** Of an image at this place, the one before. Nobody is told of the name. */
+const spareOf = (image: string): string => join(dirname(image), `.${basename(image)}.before`);
+
+/** `image` is absolute; `notes` is the folder in which is remembered what was built. */
+export function keptImages(image: string, notes: string): EarlierImages {
+  return { last: knownImage(image, notes), spare: spareImage(spareOf(image), notes) };
+}
+
+function spareImage(file: string, notes: string): SpareImage | undefined {
+  const note = readNote(noteOf(file, notes));
+  if (note === undefined) return undefined;
+  return {
+    file,
+    frame: note.frame,
+    isUntouched: () => stampOf(file) === note.stamp && isFree(file),
+    isAt: (path) => isSameFile(stampOf(path), note.stamp),
+  };
+}
+
+/** Whoever began to read it when it was the last image reads on in what it was. */
+function isFree(file: string): boolean {
+  return isFile(file) && lstatSync(file).nlink === 1 && !isHeld(file);
+}
+
+/** `place` puts a new image of this frame where the last one is, which becomes the spare one where that is worth its room. */
+export function replaceImage(
+  image: string,
+  notes: string,
+  frame: Frame,
+  place: () => Written,
+  least: number = LEAST_SPARE,
+): Written {
+  const spare = spareOf(image);
+  forget(spare, notes);
+  const isKept = isWorthKeeping(knownImage(image, notes), frame, least) && isLinked(image, spare);
+  const written = place();
+  if (written.ok) rememberImage(image, frame, notes);
+  if (isKept && written.ok) rememberImage(spare, frame, notes);
+  if (isKept && !written.ok) forget(spare, notes);
+  return written;
+}
+
+/** One of another frame is never written into. */
+function isWorthKeeping(last: KnownImage | undefined, frame: Frame, least: number): boolean {
+  if (last === undefined || !last.isUntouched() || differenceOf(last.frame, frame) !== undefined) return false;
+  return isFile(last.file) && lstatSync(last.file).size >= least && !sharesBlocks(dirname(last.file));
+}
+
+/** What a link leads to is another's, and never written into. */
+const isFile = (path: string): boolean => lstatSync(path).isFile();
+
+/** Where files can share blocks a copy costs nothing. */
+function sharesBlocks(folder: string): boolean {
+  const one = join(folder, `.unfinished-${process.pid}`);
+  const other = `${one}-copy`;
+  try {
+    writeFileSync(one, "block");
+    copyFileSync(one, other, constants.COPYFILE_FICLONE_FORCE);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    for (const path of [one, other]) rmSync(path, { force: true });
+  }
+}
+
+/** Some file systems know no second name, and then there is no spare image. */
+function isLinked(image: string, spare: string): boolean {
+  try {
+    linkSync(image, spare);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function forget(image: string, notes: string): void {
+  rmSync(noteOf(image, notes), { force: true });
+  rmSync(image, { force: true });
+}
+
+/** Forgets nothing by itself: a note has a few kilobytes, and there is one for each place that was ever built to. */
+function noteOf(path: string, notes: string): string {
+  return join(notes, `${createHash("sha256").update(path).digest("hex").slice(0, 32)}.json`);
+}
+
+interface Note {
+  readonly stamp: string;
+  readonly frame: Frame;
+}
+
+/** A note that cannot be written only costs time later. */
+export function rememberImage(path: string, frame: Frame, notes: string): void {
+  const stamp = stampOf(path);
+  if (stamp === undefined) return;
+  mkdirSync(notes, { recursive: true });
+  placeText(noteOf(path, notes), JSON.stringify({ stamp, frame } satisfies Note));
+}
+
+/** Nothing where none was built there. */
+export function knownImage(path: string, notes: string): KnownImage | undefined {
+  const note = readNote(noteOf(path, notes));
+  if (note === undefined) return undefined;
+  return { file: path, frame: note.frame, isUntouched: () => stampOf(path) === note.stamp };
+}
+
+function readNote(path: string): Note | undefined {
+  try {
+    const { stamp, frame } = JSON.parse(readFileSync(path, "utf8"));
+    return typeof stamp === "string" && isFrame(frame) ? { stamp, frame } : undefined;
+  } catch {
+    // None, or a broken one: the image is written whole.
+    return undefined;
+  }
+}
+
+function isFrame(value: unknown): value is Frame {
+  return value !== null && typeof value === "object" && Object.values(value).every((each) => typeof each === "string");
+}

@@ -1,0 +1,49 @@
+// Digests of files that are the same at nearly every build, each read once.
+
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { sha256 } from "../inspect/description.ts";
+import { placeText } from "../../host/output.ts";
+import { stampOf } from "./stamp.ts";
+
+export interface KnownDigests {
+  /** SHA-256 in hexadecimal; nothing where there is no such file. */
+  readonly digestOf: (path: string) => string | undefined;
+  /** Writes down what was learned. What cannot be written is read again next time. */
+  readonly keep: () => void;
+}
+
+/** `notes` is the file in which they are kept. */
+export function knownDigests(notes: string): KnownDigests {
+  const known = new Map(Object.entries(readNotes(notes)));
+  let learned = false;
+  return {
+    digestOf: (path) => {
+      const stamp = stampOf(path);
+      if (stamp === undefined) return undefined;
+      const [kept, digest] = (known.get(path) ?? "").split(": ");
+      if (kept === stamp && digest !== undefined) return digest;
+      const read = sha256(readFileSync(path));
+      known.set(path, `${stamp}: ${read}`);
+      learned = true;
+      return read;
+    },
+    keep: () => {
+      if (!learned) return;
+      mkdirSync(dirname(notes), { recursive: true });
+      placeText(notes, JSON.stringify(Object.fromEntries(known)));
+    },
+  };
+}
+
+function readNotes(path: string): Readonly<Record<string, string>> {
+  try {
+    const read: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const isWell =
+      read !== null && typeof read === "object" && Object.values(read).every((each) => typeof each === "string");
+    return isWell ? (read as Readonly<Record<string, string>>) : {};
+  } catch {
+    // None yet, or a broken one: all is read again.
+    return {};
+  }
+}

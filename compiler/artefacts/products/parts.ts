@@ -1,0 +1,147 @@
+// What an image is made of, as far as others made it or it runs: the list that its SBOM and its attestation are written from.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Program } from "../../../engine/image/rootfs/assemble.ts";
+import { type Input, readLock } from "../../../engine/image/rootfs/inputs.ts";
+import { MODULES, PREBUILT } from "../../../engine/image/rootfs/prebuilt.ts";
+import type { Part } from "../../../targets/attest/sbom.ts";
+import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
+import type { Policy } from "../../../targets/contract/policy.ts";
+import { hex, sha256 } from "../inspect/description.ts";
+import { versionOfCapc } from "../../host/version.ts";
+import { linkedLibraries } from "./linked.ts";
+import type { WeightsInImage } from "./weights.ts";
+
+export interface PartsPlan {
+  readonly checkout: string;
+  readonly policy: Policy;
+  /** Of the root. */
+  readonly programs: readonly Program[];
+  /** Files that are not what the lock says: digests of what they are, by name. */
+  readonly found: ReadonlyMap<string, string>;
+  readonly weights?: ReadonlyMap<string, WeightsInImage>;
+}
+
+/** Inputs of the lock that this image has, the programs of its root, and those that the page brought. */
+export function partsOf({ checkout, policy, programs, found, weights }: PartsPlan): readonly Part[] {
+  const capc = versionOfCapc();
+  const engine = programs.map((program) => ({
+    name: program.path,
+    package: "capc",
+    version: capc,
+    sha256: program.sha256,
+    licence: "MIT",
+    source: `${program.entry} of capc ${capc}`,
+  }));
+  const own = policy.services.flatMap(({ name, implementation, own: program }) => {
+    const path = implementation === "own-native" ? `services/${name}` : `capos/services/${name}.js`;
+    return program === undefined ? [] : [ownPart(name, path, program.bytes, policy)];
+  });
+  const models = [...(weights ?? [])].map(([model, { sha256: digest, id }]) => weightsPart(model, id, hex(digest)));
+  const inputs = inputsOf(checkout, policy, found);
+  const linked = linkedLibraries(
+    checkout,
+    inputs.filter(({ name }) => !found.has(name)),
+  );
+  return [...inputs.map(partOf), ...cratesIn(checkout), ...linked, ...engine, ...own, ...models];
+}
+
+/** Of the inputs of the lock those that this image has. Of a file that is another one nothing is known but its digest. */
+export function inputsOf(
+  checkout: string,
+  { image, storage, network, ...policy }: Policy,
+  found: ReadonlyMap<string, string>,
+): readonly Input[] {
+  const { machine, console, firmware } = image;
+  const { first, second, sha, crypt, keys, net } = MODULES[machine];
+  const encrypted = (storage?.encrypted ?? false) ? crypt : [];
+  const typed = console === "screen" ? keys : [];
+  const networked = network === undefined ? [] : net;
+  const modules = new Set([...first, ...second, ...sha, ...encrypted, ...typed, ...networked]);
+  const folder = PREBUILT.modules(machine);
+  const isThere = ({ name }: Input): boolean => {
+    if (name.startsWith("kernel/"))
+      return (
+        name === PREBUILT.kernel(machine) ||
+        (name.startsWith(`${folder}/`) && modules.has(name.slice(folder.length + 1)))
+      );
+    if (name.startsWith("node_modules/@node-llama-cpp/")) return runsModels(policy);
+    if (name.startsWith("isolinux/")) return firmware.includes("bios");
+    return name !== PREBUILT.stub || firmware.includes("uefi");
+  };
+  return readLock(checkout)
+    .files.filter(isThere)
+    .map((input) => ({ ...input, ...strangeness(found.get(input.name)) }));
+}
+
+/** Whether the engine of local models is in the image. */
+export function runsModels({ backends, embedders }: Pick<Policy, "backends" | "embedders">): boolean {
+  return embedders.length > 0 || backends.some(({ kind }) => kind === "cpu");
+}
+
+function strangeness(sha256: string | undefined): Partial<Input> {
+  if (sha256 === undefined) return {};
+  return { sha256, version: "not as locked", source: "unknown", licence: "NOASSERTION" };
+}
+
+function partOf(input: Input): Part {
+  const purl = purlOf(input);
+  return {
+    name: input.name,
+    package: input.package,
+    version: input.version,
+    sha256: input.sha256,
+    licence: input.licence,
+    source: `source: ${input.source}`,
+    ...(purl === undefined ? {} : { purl }),
+  };
+}
+
+/** As engine/image/init/crates.ts writes it. */
+interface Crate {
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+  readonly sha256: string;
+}
+
+/** Crates of others that are linked into init and the console: one library makes both, of which each uses some. */
+function cratesIn(checkout: string): readonly Part[] {
+  const crates: readonly Crate[] = JSON.parse(
+    readFileSync(join(checkout, "engine/prebuilt/licences/crates.json"), "utf8"),
+  );
+  return crates.map(({ name, version, licence, sha256 }) => ({
+    name: `crate/${name}`,
+    package: name,
+    version,
+    sha256,
+    licence,
+    source: "the crate's archive, by whose checksum engine/image/init/Cargo.lock pins it",
+    purl: `pkg:cargo/${name}@${version}`,
+    within: [PREBUILT.init, PREBUILT.console],
+  }));
+}
+
+/** Nothing of what was built from the sources here, or is not what the lock says. */
+export function purlOf({ name, package: from, version, source }: Input): string | undefined {
+  if (source.startsWith("engine/") || source === "unknown") return undefined;
+  if (name.startsWith("node_modules/")) return `pkg:npm/${from}@${version}`;
+  return `pkg:deb/debian/${from}@${encodeURIComponent(version)}?arch=amd64`;
+}
+
+/** Under whose terms, nobody says: a file of weights says it in no way that binds. */
+function weightsPart(model: string, id: string, digest: string): Part {
+  const source = "the page's own package, with a hash tree behind it";
+  return { name: IMAGE_PATHS.weights(model).slice(1), package: model, version: id, sha256: digest, source };
+}
+
+function ownPart(service: string, name: string, bytes: Uint8Array, { tables }: Policy): Part {
+  return {
+    name,
+    package: `${tables.systemId}-${service}`,
+    version: tables.version,
+    sha256: sha256(bytes),
+    source: "the page's own package",
+  };
+}

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { memoryWorld } from "../../cli/memory-world.ts";
+import { progressOn } from "./progress.ts";
+
+test("on a terminal each step takes the place of the one before, and the last leaves nothing behind", () => {
+  const world = memoryWorld({ errorIsTerminal: true });
+  const progress = progressOn(world);
+  progress.step("policy tables");
+  progress.step("image");
+  progress.done();
+  const shown = world.reported().split("\r\u001b[K");
+  expect(shown).toEqual(["", "capc: policy tables …", "capc: image …", ""]);
+  expect(world.printed()).toBe("");
+});
+
+test("elsewhere nothing is said of it: a log has no lines to replace", () => {
+  const world = memoryWorld();
+  const progress = progressOn(world);
+  progress.step("image");
+  progress.done();
+  expect(world.reported()).toBe("");
+});

@@ -1,0 +1,17 @@
+import type { World } from "../../host/world.ts";
+
+/** Says on a terminal what is being done, on one line that the next step replaces. Elsewhere it says nothing. */
+export interface Progress {
+  readonly step: (words: string) => void;
+  readonly done: () => void;
+}
+
+const CLEAR_LINE = "\r\u001b[K";
+
+export function progressOn(world: World): Progress {
+  if (!world.errorIsTerminal) return { step: () => {}, done: () => {} };
+  return {
+    step: (words) => world.report(`${CLEAR_LINE}capc: ${words} …`),
+    done: () => world.report(CLEAR_LINE),
+  };
+}

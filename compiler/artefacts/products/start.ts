@@ -1,0 +1,56 @@
+// How machines start an image: for BIOS the kernel and its initrd beside isolinux, for UEFI the same two in one program.
+
+import { readFileSync } from "node:fs";
+import type { BootFiles } from "../../../engine/image/rootfs/boot-files.ts";
+import { espWith } from "../../../engine/image/uefi/esp.ts";
+import { unsigned } from "../../../engine/image/uefi/pe.ts";
+import { type SecureBootKey, signProgram } from "../../../engine/image/uefi/sign.ts";
+import { assembleUki } from "../../../engine/image/uefi/uki.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import type { Start } from "../../../targets/iso/places.ts";
+import type { ImagePlan } from "../../../targets/contract/policy.ts";
+
+export interface StartPlan {
+  readonly files: BootFiles;
+  readonly firmware: ImagePlan["firmware"];
+  readonly systemId: string;
+  readonly version: string;
+  /** The kernel's words, as the manifest signs them. */
+  readonly parameters: readonly string[];
+  /** What signs the program for UEFI, where it is to be signed. */
+  readonly signer: SecureBootKey | undefined;
+  /** Is taken in place of the program that it was signed as, if it is that one. */
+  readonly signedProgram: Buffer | undefined;
+  /** A folder for what is made on the way. */
+  readonly scratch: string;
+}
+
+/** What the image starts with on each firmware of the page; a reason where it cannot be made. */
+export function startOf(plan: StartPlan): Start | string {
+  const { files, firmware, parameters: kernelParameters } = plan;
+  const { kernel, loader, initrd } = files;
+  const bios = firmware.includes("bios") ? { kernel, loader, initrd, kernelParameters } : undefined;
+  if (!firmware.includes("uefi")) {
+    if (plan.signer !== undefined) return "there is no program for UEFI to sign: the page's `firmware` is bios alone";
+    return { bios: bios ?? bug("an image for no firmware") };
+  }
+  const program = programOf(plan);
+  const signed = plan.signer === undefined ? undefined : signProgram(program, plan.signer, plan.scratch);
+  if (signed?.ok === false) return signed.reason;
+  const fileSystem = espWith(signed?.program ?? signedAlready(plan, program) ?? program);
+  if (!fileSystem.ok) return fileSystem.reason;
+  const uefi = { fileSystem: fileSystem.image };
+  return bios === undefined ? { uefi } : { bios, uefi };
+}
+
+function signedAlready({ signedProgram }: StartPlan, program: Buffer): Buffer | undefined {
+  return signedProgram !== undefined && unsigned(signedProgram)?.program.equals(program) ? signedProgram : undefined;
+}
+
+/** The program that UEFI starts, with all that is in front of the verified root in it. */
+function programOf({ files, parameters: kernelParameters, systemId, version }: StartPlan): Buffer {
+  const { initrd } = files;
+  const [stub, kernel] = [readFileSync(files.stub), readFileSync(files.kernel)];
+  const uki = assembleUki({ stub, kernel, initrd, kernelParameters, systemId, version });
+  return uki.ok ? uki.program : bug(`the pinned stub for UEFI cannot be used: ${uki.reason}`);
+}

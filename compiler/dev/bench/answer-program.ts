@@ -1,0 +1,14 @@
+// The same for the process that answers a person's direct commands: it says one line to each, and does nothing else.
+
+import { openCapset } from "../../../engine/lib/wire/capset.ts";
+import { Session } from "../../../engine/lib/wire/generated/wire.ts";
+import { implement, serveInterface } from "../../../engine/lib/wire/index.ts";
+
+const capset = openCapset();
+const session = implement(Session, {
+  command: async () => ({ lines: ["nothing"] }),
+  beginTurn: async () => ({ turn: 1 }),
+  vocabulary: async () => ({ commands: [], tools: [], tasks: [], phases: [], conversations: [] }),
+});
+capset.onGrant(({ stream }) => void serveInterface(stream, [session]));
+capset.ready();

@@ -1,0 +1,20 @@
+// Programs of the bench as an image runs its own: in one file, and with the Node flags of a role.
+
+import { join } from "node:path";
+import { build } from "esbuild";
+import { flagsOf, type Role } from "../../../targets/manifest/roles.ts";
+import type { Bench } from "./bench.ts";
+import type { CommandLine } from "./measure.ts";
+
+/** Where it lies. */
+export async function bundled({ checkout, scratch }: Bench, name: string): Promise<string> {
+  const outfile = join(scratch, `${name}.mjs`);
+  const entryPoints = [join(checkout, `compiler/dev/bench/${name}.ts`)];
+  await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "error" });
+  return outfile;
+}
+
+/** Started as a process of this role is. */
+export async function startedAs(role: Role, bench: Bench, name: string): Promise<CommandLine> {
+  return [process.execPath, ...flagsOf(role), await bundled(bench, name)];
+}

@@ -1,0 +1,69 @@
+// Types into a page, letter by letter, as an editor tells the server of it, and asks for completion in between. Tells CPU
+// milliseconds, the median of each: from a keystroke to all findings about it, from one that leaves the page with a syntax error, and
+// of one completion. Its words: the page, and a line of it that is typed at.
+
+import { readFileSync } from "node:fs";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { scan } from "../../../lang/grammar/index.ts";
+import { sourceText } from "../../../lang/text/index.ts";
+import { Desk } from "../../editors/lsp/desk/desk.ts";
+import { completionOf } from "../../editors/lsp/features/completion/completion.ts";
+import { diagnosticsByFile } from "../../editors/lsp/features/diagnostics.ts";
+import { namesOf } from "../../editors/lsp/places.ts";
+
+/** Until the engine has compiled what is run often, as in a server that has been at work for a minute. */
+const WARM = 15;
+const TIMES = 31;
+
+const [path = "", line = ""] = process.argv.slice(2);
+const text = readFileSync(path, "utf8");
+const at = text.indexOf(line);
+if (at < 0) throw new Error(`${line} does not stand in ${path}`);
+const names = namesOf(() => undefined);
+let found = 0;
+const desk = new Desk(
+  (snapshots) => {
+    for (const diagnostics of diagnosticsByFile(snapshots, names, () => undefined).values())
+      found += diagnostics.length;
+  },
+  (error) => {
+    throw error;
+  },
+);
+
+const findings: number[] = [];
+const broken: number[] = [];
+const completions: number[] = [];
+for (let time = 0; time < WARM + TIMES; time += 1) {
+  // Each keystroke makes another page of it: one letter more in a reason, and every other time no text behind the word.
+  const isBroken = time % 2 === 1;
+  const typed = isBroken ? `${line} because ` : `${line} because "${"a".repeat(time + 1)}"`;
+  const now = text.slice(0, at) + typed + text.slice(at + line.length);
+  let before = process.cpuUsage();
+  desk.wrote(path, TextDocument.create(`file://${path}`, "cap", time, now));
+  await desk.snapshots(path);
+  if (time >= WARM) (isBroken ? broken : findings).push(milliseconds(before));
+  before = process.cpuUsage();
+  const source = sourceText(path, now);
+  const offset = at + line.lastIndexOf(".") + 1;
+  const { items } = await completionOf(
+    { source, scanned: scan(source), offsetAt: () => offset },
+    offset,
+    desk.latest(path),
+  );
+  if (items.length === 0) throw new Error("nothing is offered");
+  if (time >= WARM) completions.push(milliseconds(before));
+}
+if (found === 0) throw new Error("nothing was found in the page");
+process.stdout.write(
+  JSON.stringify({ findings: middle(findings), broken: middle(broken), completion: middle(completions) }),
+);
+
+function milliseconds(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+}

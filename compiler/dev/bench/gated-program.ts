@@ -1,0 +1,263 @@
+// What the gate adds to a call that nobody is asked about: the loop's call of the gate, which decides, has it charged and recorded, and
+// calls the service, beside the same call of the service itself. Real gate, broker, audit and service, each behind a socket; one
+// process for all, so that its CPU time is that of all. Of two tools of one method, one of which the page says only reads: of the other
+// the intent is on record before it is sent. Says milliseconds and times as one line of JSON.
+
+import { createHash, randomBytes } from "node:crypto";
+import { constants, ftruncateSync, openSync } from "node:fs";
+import { createServer, type Socket, connect as toSocket } from "node:net";
+import { join } from "node:path";
+import { openLog } from "../../../engine/processes/audit/audit.ts";
+import { deviceOn } from "../../../engine/processes/audit/device.ts";
+import { serveAudit } from "../../../engine/processes/audit/serve.ts";
+import { openDesks } from "../../../engine/processes/broker/broker.ts";
+import { serveGate as serveDesk } from "../../../engine/processes/broker/serve.ts";
+import { inStock } from "../../../engine/processes/broker/world.ts";
+import { Gate } from "../../../engine/processes/gate/gate.ts";
+import { Models } from "../../../engine/processes/gate/models.ts";
+import { Parking } from "../../../engine/processes/gate/parking.ts";
+import { personBehind, serveGate } from "../../../engine/processes/gate/serve.ts";
+import { readTables } from "../../../engine/lib/policy/index.ts";
+import { type Backend, PolicyTables, type Tool } from "../../../engine/lib/wire/generated/policy.ts";
+import { Echo } from "../../../engine/lib/wire/generated/tools.ts";
+import { Approval, Metering, Supervisor, ToolProxy } from "../../../engine/lib/wire/generated/wire.ts";
+import { readAnew, readInPlace } from "../../../engine/lib/wire/in-place.ts";
+import {
+  type Connection,
+  connect,
+  encodeMessage,
+  type Implementation,
+  implement,
+  serve,
+  serveInterface,
+} from "../../../engine/lib/wire/index.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import { rowOf, tablesOfRules } from "./large-tables.ts";
+
+/** Below what one turn may propose. */
+const CALLS_PER_TURN = 100;
+const TURNS = 12;
+const LOG_BYTES = 64 * 1024 * 1024;
+const BOOT_ID = "00112233445566778899aabbccddeeff";
+const LABEL = { confidentiality: 0, integrity: 0, compartments: 0n };
+const ARGUMENTS = '{"text":"a line of text, such as a model writes"}';
+const USAGE = { promptTokens: 0, outputTokens: 0 };
+
+const ECHO: Tool = {
+  name: "echo.echo",
+  description: "says it again",
+  interfaceId: Echo.id,
+  interfaceName: "Echo",
+  method: Echo.methods.echo.ordinal,
+  methodName: "echo",
+  category: 0,
+  readOnly: true,
+  provider: "echo",
+  paramSchema: "{}",
+  params: [{ name: "text", type: { which: "text", text: { maxBytes: 1024 } }, required: true }],
+  result: { low: LABEL, high: LABEL },
+  sink: LABEL,
+  networked: false,
+  redact: [],
+  truncateBytes: 0,
+  pageProgram: false,
+};
+/** The same method under a category that changes something: what differs is the gate's work alone. */
+const WRITE: Tool = { ...ECHO, name: "echo.write", category: 1, readOnly: false };
+const CANNED: Backend = {
+  name: "canned",
+  kind: "stub",
+  clearance: LABEL,
+  local: true,
+  quotas: [],
+  logRequired: false,
+  currency: "",
+  contextTokens: 0,
+  inputMicros: 0n,
+  outputMicros: 0n,
+  embedder: "",
+};
+/** One session with one quota, as most pages have, which is never used up. */
+const PAGE = encodeMessage(PolicyTables, {
+  ...tablesOfRules(1),
+  schemaVersion: 2,
+  systemId: "bench",
+  version: "1.0.0",
+  lattice: { confidentiality: ["public"], integrity: ["untrusted"], compartments: [] },
+  categories: [
+    { name: "readOnly", parent: 65_535 },
+    { name: "mutatingLocal", parent: 65_535 },
+  ],
+  tools: [ECHO, WRITE],
+  decisions: [{ clauses: [{ conditions: [], met: "auto", otherwise: "auto", rule: 0 }], floors: [] }],
+  rows: [
+    {
+      ...rowOf("operator", [2, 2]),
+      backends: [{ backend: 0, mode: "auto" }],
+      quotas: [{ amount: 1_000_000n, unit: "calls", name: "", scope: "turn", rule: 0 }],
+    },
+  ],
+  backends: [CANNED],
+});
+
+const [, , scratch = ""] = process.argv;
+let sockets = 0;
+
+/** Both ends of a socket of the kernel, each read as one that was granted. */
+async function socketPair(): Promise<readonly [Socket, Connection]> {
+  sockets += 1;
+  const path = join(scratch, `${sockets}.sock`);
+  const { promise, resolve } = Promise.withResolvers<Socket>();
+  const server = createServer(resolve).listen(path);
+  const mine = readInPlace((onread) => toSocket({ path, onread }));
+  const held = connect(mine);
+  const theirs = readAnew(await promise);
+  server.close();
+  return [theirs, held];
+}
+
+async function heldOn(serveOn: (stream: Socket) => unknown): Promise<Connection> {
+  const [theirs, held] = await socketPair();
+  serveOn(theirs);
+  return held;
+}
+
+const held = (implementation: Implementation) => heldOn((stream) => serveInterface(stream, [implementation]));
+const never = (): never => bug("this is not asked for");
+
+/** Syncs are counted here, and not made: what they cost is the disk's. */
+let syncs = 0;
+async function audit(policyDigest: Uint8Array): Promise<Connection> {
+  const file = openSync(join(scratch, "log"), constants.O_RDWR | constants.O_CREAT, 0o600);
+  ftruncateSync(file, LOG_BYTES);
+  const time = () => ({
+    monotonicMs: process.hrtime.bigint() / 1_000_000n,
+    wallMs: BigInt(Date.now()),
+    wallSource: "rtc",
+  });
+  const boot = {
+    systemId: "bench",
+    version: "1.0.0",
+    bootId: Buffer.from(BOOT_ID, "hex"),
+    policyDigest,
+    writer: "audit",
+    time,
+  };
+  const sync = async () => {
+    syncs += 1;
+  };
+  const log = await openLog(boot, { ...deviceOn(file), sync });
+  if (log.store === undefined) return bug(log.reason);
+  return heldOn((stream) => serveAudit({ stream, holder: "gate.operator" }, log));
+}
+
+async function broker(): Promise<Connection> {
+  const random = inStock(randomBytes);
+  const world = { now: () => Number(process.hrtime.bigint() / 1_000_000n), wall: Date.now, random };
+  const desks = openDesks(PAGE, BOOT_ID, world, undefined);
+  const desk = desks.ok ? desks.value.get("operator") : undefined;
+  return desk === undefined ? bug("there is no desk") : heldOn((stream) => serveDesk(stream, desk));
+}
+
+async function gateOf(echo: Connection): Promise<Gate> {
+  const tables = readTables(PAGE);
+  if (!tables.ok) return bug(tables.reason);
+  const policyDigest = createHash("sha256").update(PAGE).digest();
+  // Native code in the image, for which a notice is next to nothing: here it is answered, and not read.
+  const drawn = { ok: true, payload: { which: "empty" } } as const;
+  const console = await heldOn((stream) => serve(stream, [Approval.id], async () => drawn));
+  const meter = await held(
+    implement(Metering, {
+      allow: async () => ({}),
+      asked: async () => ({ most: USAGE }),
+      ended: async () => ({ usage: USAGE, messages: [] }),
+      noted: async () => ({}),
+      withdraw: async () => ({}),
+    }),
+  );
+  const neighbours = { person: personBehind(console), broker: await broker(), audit: await audit(policyDigest) };
+  const parts = {
+    tables: tables.value,
+    policyDigest,
+    session: "operator",
+    ...neighbours,
+    parking: new Parking(() => 0),
+  };
+  const models = new Models({ ...parts, models: new Map([["canned", { id: "stub", meter }]]) });
+  const gate = Gate.open({ ...parts, models, providers: new Map([["echo", echo]]) });
+  return gate ?? bug("there is no session");
+}
+
+const echo = await heldOn((stream) => serve(stream, [Echo.id], async ({ payload }) => ({ ok: true, payload })));
+const gate = await gateOf(echo);
+const supervisor = await held(
+  implement(Supervisor, {
+    revoke: never,
+    stop: never,
+    facts: never,
+    readLog: never,
+    readNotices: never,
+    restart: never,
+  }),
+);
+const proxy = await heldOn((stream) => serveGate(stream, ToolProxy.id, { gate, held: new Map(), supervisor }));
+
+/** CPU milliseconds of one time, of so many after each other. */
+async function spent(work: (time: number) => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  for (let time = 0; time < CALLS_PER_TURN; time += 1) await work(time);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / CALLS_PER_TURN;
+}
+
+async function bare(): Promise<void> {
+  const reply = await echo.callTool(Echo.id, Echo.methods.echo.ordinal, ARGUMENTS);
+  if (!reply.ok) bug(reply.reason);
+}
+
+/** A turn of the loop; what it costs to begin one is not counted. */
+async function gatedTurn({ name }: Tool): Promise<number> {
+  const turn = gate.beginTurn();
+  const described = await proxy.call(ToolProxy.methods.describeTools, { conversation: "main" });
+  if (!described.ok) return bug(described.reason);
+  const { snapshot } = described.value;
+  return spent(async (time) => {
+    const call = { id: `call-${turn}-${time}`, name, arguments: ARGUMENTS };
+    const reply = await proxy.call(ToolProxy.methods.invokeTool, { conversation: "main", turn, snapshot, call });
+    if (!reply.ok || reply.value.result.outcome !== "ok") bug(JSON.stringify(reply));
+  });
+}
+
+/** Milliseconds of a call in each turn; syncs of all turns but the first. */
+class Gated {
+  readonly #tool: Tool;
+  readonly #milliseconds: number[] = [];
+  #syncs = 0;
+
+  constructor(tool: Tool) {
+    this.#tool = tool;
+  }
+
+  async turn(): Promise<void> {
+    const before = syncs;
+    this.#milliseconds.push(await gatedTurn(this.#tool));
+    if (this.#milliseconds.length > 1) this.#syncs += syncs - before;
+  }
+
+  /** Others on the machine only ever add to it. */
+  told() {
+    const calls = (this.#milliseconds.length - 1) * CALLS_PER_TURN;
+    return { milliseconds: Math.min(...this.#milliseconds), syncs: this.#syncs / calls };
+  }
+}
+
+const own: number[] = [];
+const [reading, changing] = [new Gated(ECHO), new Gated(WRITE)];
+for (let turn = 0; turn < TURNS; turn += 1) {
+  own.push(await spent(bare));
+  await reading.turn();
+  await changing.turn();
+}
+const told = { bare: Math.min(...own), reading: reading.told(), changing: changing.told() };
+process.stdout.write(JSON.stringify(told));
+process.exit(0);

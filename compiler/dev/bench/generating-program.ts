@@ -1,0 +1,138 @@
+// Tokens by the worker's decoder, held to the grammar of what it is offered, and by the engine alone, which is held to nothing, of the
+// same weights, on one thread: `generating-program WEIGHTS FOLDER TOKENS` prints what a token of each cost, in CPU milliseconds, in
+// answers that are words and in one that is a call. They take turns, so that what else the machine does is shared; reading the prompt
+// is not counted: the worker remembers it from one answer to the next.
+
+import { statSync } from "node:fs";
+import { message, SYSTEM_PROMPT, systemMessage } from "../../../engine/processes/loop/messages.ts";
+import { engineIn } from "../../../engine/processes/model/evaluation/weights.ts";
+import { chatOf } from "../../../engine/processes/model/local/chat.ts";
+import { Decoder } from "../../../engine/processes/model/local/decoder.ts";
+import { CALL_BEGINS, grammarOf } from "../../../engine/processes/model/local/grammar/answers.ts";
+import { headerOf } from "../../../engine/processes/model/local/header.ts";
+import type { ToolDescriptor } from "../../../engine/lib/wire/generated/capos.ts";
+import { median } from "./figure.ts";
+
+const [, , weights = "", folder = "", tokens = ""] = process.argv;
+const MOST = Number(tokens);
+/** Fewer are no measurement. */
+const LEAST = 16;
+const ROUNDS = 11;
+const BATCH_TOKENS = 64;
+const OPTIONS = { contextTokens: 1024, threads: 1 } as const;
+
+const WRITE: ToolDescriptor = {
+  name: "notes.write",
+  description: "Writes a text to a file of the notes.",
+  interfaceId: 1n,
+  methodName: "write",
+  paramSchema:
+    '{"additionalProperties":false,"properties":{"path":{"maxLength":200,"type":"string"},"text":{"type":"string"}},"required":["path","text"],"type":"object"}',
+  permission: "auto",
+  category: "sideEffect",
+};
+/** What is asked in one round. Answers in words are short: several of them are one measurement. */
+const ASKED = {
+  words: ["Hello, how are you today?", "What is a computer?", "Who are you and what can you do for me?"],
+  call: ['Write "long text" to the file a.txt.'],
+} as const;
+type Kind = keyof typeof ASKED;
+
+const addon = await engineIn(folder);
+const header = headerOf(weights, statSync(weights).size);
+if (!header.ok) throw new Error(header.reason);
+const { reluctance, copying } = header.value;
+const decoder = await Decoder.open(addon, weights, { ...OPTIONS, reluctance, copying });
+const model = new addon.AddonModel(weights, { addonExports: addon, gpuLayers: 0, useMmap: true, checkTensors: true });
+if (decoder === undefined || !(await model.init())) throw new Error(`the engine does not take ${weights}`);
+const worker = decoder;
+const sizes = { contextSize: OPTIONS.contextTokens, batchSize: BATCH_TOKENS, sequences: 1 } as const;
+const context = new addon.AddonContext(model, { ...sizes, threads: OPTIONS.threads, flashAttention: false });
+if (!(await context.init())) throw new Error("the engine makes no context");
+
+const conversation = (words: string) => [systemMessage(SYSTEM_PROMPT), message("user", words)];
+const promptOf = (words: string): readonly number[] => worker.tokensOf(chatOf(conversation(words), [WRITE]));
+
+/** Milliseconds of CPU from the first token of each answer to its last, by token. */
+class Stretch {
+  #began: NodeJS.CpuUsage | undefined;
+  #spent = 0;
+  #tokens = 0;
+
+  token(): void {
+    if (this.#began === undefined) this.#began = process.cpuUsage();
+    else this.#tokens += 1;
+  }
+
+  ends(): void {
+    const { user, system } = process.cpuUsage(this.#began);
+    if (this.#began !== undefined) this.#spent += (user + system) / 1000;
+    this.#began = undefined;
+  }
+
+  milliseconds(): number {
+    if (this.#tokens < LEAST) throw new Error(`${weights} answers with ${this.#tokens} tokens`);
+    return this.#spent / this.#tokens;
+  }
+}
+
+async function ours(kind: Kind): Promise<number> {
+  const stretch = new Stretch();
+  for (const words of ASKED[kind]) {
+    const grammar = grammarOf([WRITE], conversation(words));
+    const asked = { prompt: promptOf(words), mostTokens: MOST, temperature: 0, grammar };
+    let said = "";
+    for await (const text of worker.answer(asked, new AbortController().signal)) {
+      stretch.token();
+      said += text;
+    }
+    stretch.ends();
+    if (said.startsWith(CALL_BEGINS) !== (kind === "call")) throw new Error(`${words}: ${said}`);
+  }
+  return stretch.milliseconds();
+}
+
+async function bare(kind: Kind): Promise<number> {
+  const stretch = new Stretch();
+  for (const words of ASKED[kind]) {
+    await generated(promptOf(words), stretch);
+    stretch.ends();
+  }
+  return stretch.milliseconds();
+}
+
+async function generated(prompt: readonly number[], stretch: Stretch): Promise<void> {
+  const sampler = new addon.AddonSampler(model);
+  sampler.applyConfig({ temperature: 0, seed: 1 });
+  context.removeTokenCellsFromSequence(0, 0, -1);
+  let held = 0;
+  const read = async (batch: readonly number[]): Promise<number> => {
+    context.initBatch(batch.length);
+    const [place = 0] = context.addToBatch(0, held, Uint32Array.from(batch), Uint32Array.of(batch.length - 1));
+    await context.decodeBatch();
+    held += batch.length;
+    return place;
+  };
+  let place = 0;
+  for (let at = 0; at < prompt.length; at += BATCH_TOKENS) place = await read(prompt.slice(at, at + BATCH_TOKENS));
+  for (let said = 0; said < MOST; said++) {
+    const token = await context.sampleToken(place, sampler);
+    if (model.isEogToken(token)) break;
+    stretch.token();
+    place = await read([token]);
+  }
+  sampler.dispose();
+}
+
+async function compared(kind: Kind): Promise<{ readonly ours: number; readonly bare: number }> {
+  // The first of each reads the weights from the disk.
+  await ours(kind);
+  await bare(kind);
+  const pairs: { readonly ours: number; readonly bare: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) pairs.push({ ours: await ours(kind), bare: await bare(kind) });
+  const alone = median(pairs.map((pair) => pair.bare));
+  const share = median(pairs.map((pair) => pair.ours / pair.bare));
+  return { ours: share * alone, bare: alone };
+}
+
+process.stdout.write(JSON.stringify({ words: await compared("words"), call: await compared("call") }));

@@ -1,0 +1,32 @@
+// A token of the worker, which a grammar holds, beside one of the engine alone: what grammar, conversation and cancelling cost on top, and
+// what is forced and not sampled saves.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Bench } from "./bench.ts";
+import { type Figure, limit } from "./figure.ts";
+import { textOf } from "./measure.ts";
+
+/** 0.95 of the engine's own speed. */
+const MOST = 1 / 0.95;
+/** At most; the weights may end before. */
+const TOKENS = 48;
+
+/** Answers in words, and such as are a call. */
+const KINDS = ["words", "call"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Of the weights of `examples/offline-agent`, or of those that `MODEL` names. */
+export function generatingFigures({ checkout, scratch }: Bench): Figure[] {
+  const weights = process.env["MODEL"] ?? join(checkout, "examples/offline-agent/models/agent.gguf");
+  const folder = join(scratch, "engine");
+  mkdirSync(folder);
+  const program = join(checkout, "compiler/dev/bench/generating-program.ts");
+  const said = textOf(checkout, [process.execPath, program, weights, folder, `${TOKENS}`]);
+  const told: Readonly<Record<Kind, { ours: number; bare: number }>> = JSON.parse(said);
+  return KINDS.map((kind) => {
+    const { ours, bare } = told[kind];
+    const most = limit(bare * 1000 * MOST, "the engine alone, at 0.95 of its speed");
+    return { name: `a token of the worker's model, ${kind}`, value: ours * 1000, unit: "CPU µs", against: most };
+  });
+}

@@ -1,0 +1,33 @@
+// The image of the example, and the same image with empty programs in place of the engine's.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { ROLES } from "../../../engine/image/rootfs/roles.ts";
+import { makeProducts } from "../../artefacts/products/make.ts";
+import { compile } from "../../compile.ts";
+import { diskHost } from "../../phases/source/index.ts";
+
+/** The two that a person waits for do what is waited for, and nothing else. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  loop: "compiler/dev/bench/prompt-program.ts",
+  gate: "compiler/dev/bench/answer-program.ts",
+};
+
+/** The path of an image of `page` in which every role runs a program that does nothing. */
+export async function emptyImage(page: string, scratch: string): Promise<string> {
+  const { policy, origins } = await compile(diskHost(), page);
+  if (policy === undefined || origins === undefined) throw new Error(`${page} has findings; run capc check`);
+  mkdirSync(scratch, { recursive: true });
+  const roles = ROLES.map(({ name }) => ({ name, entry: PROGRAMS[name] ?? "compiler/dev/bench/empty-program.ts" }));
+  const made = await makeProducts({
+    policy,
+    origins,
+    emit: new Set(["iso"]),
+    scratch,
+    sourceDateEpoch: 0,
+    progress: { step: () => {}, done: () => {} },
+    roles,
+  });
+  if (!made.ok) throw new Error(made.reason);
+  return join(scratch, "image.iso");
+}

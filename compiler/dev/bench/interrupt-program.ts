@@ -1,0 +1,138 @@
+// Cancels an answer of the local worker while it is busy, as a loop does on Ctrl-C, in a conversation that nearly fills the context: in
+// a late batch of its reading, and in its answer. `interrupt-program ENGINE WEIGHTS TIMES` tells how many tokens the conversation has, and
+// of both the most CPU milliseconds of the whole process, worker and asker, from the cancel to the end of the stream.
+
+import { statSync } from "node:fs";
+import { duplexPair } from "node:stream";
+import { message, SYSTEM_PROMPT, systemMessage } from "../../../engine/processes/loop/messages.ts";
+import { chatOf } from "../../../engine/processes/model/local/chat.ts";
+import { Decoder } from "../../../engine/processes/model/local/decoder.ts";
+import { loadEngine } from "../../../engine/processes/model/local/engine.ts";
+import { headerOf } from "../../../engine/processes/model/local/header.ts";
+import { infoOf } from "../../../engine/processes/model/local/introduction.ts";
+import { serveLocal } from "../../../engine/processes/model/local/serve.ts";
+import { Permits } from "../../../engine/processes/model/permits.ts";
+import { Turns } from "../../../engine/processes/model/turns.ts";
+import { LanguageModel, TokenStream, type ToolDescriptor } from "../../../engine/lib/wire/generated/capos.ts";
+import { connect } from "../../../engine/lib/wire/index.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+
+/** Of the example whose weights these are. */
+const CONTEXT_TOKENS = 2048;
+/** Left for the answer. */
+const ANSWER_TOKENS = 32;
+/** What each request says anew, so that it is read: several batches. */
+const NEW_TOKENS = 96;
+/** Of these so many are left to read when it is cancelled: a batch has just begun. */
+const LEFT_TOKENS = 56;
+
+const [, , engineFolder = "", weights = "", times = ""] = process.argv;
+const TIMES = Number(times);
+
+const TOOLS: readonly ToolDescriptor[] = ["read", "list", "write", "delete"].map((name) => ({
+  name: `notes.${name}`,
+  description: `${name}s a file of the notes, by its path.`,
+  interfaceId: 1n,
+  methodName: name,
+  paramSchema:
+    '{"additionalProperties":false,"properties":{"path":{"maxLength":200,"type":"string"}},"required":["path"],"type":"object"}',
+  permission: "auto",
+  category: "readOnly",
+}));
+
+const engine = await loadEngine(engineFolder, () => {});
+if (!engine.ok) throw new Error(engine.reason);
+const header = headerOf(weights, statSync(weights).size);
+if (!header.ok) throw new Error(header.reason);
+const { reluctance, copying } = header.value;
+const options = { contextTokens: CONTEXT_TOKENS, threads: 1, reluctance, copying };
+const decoder = (await Decoder.open(engine.value, weights, options)) ?? bug("the engine does not take the weights");
+
+const SENTENCE = "The house has a door, and behind it there is a hall. ";
+const conversation = (before: number, own: string, after: number) => [
+  systemMessage(SYSTEM_PROMPT),
+  message("user", SENTENCE.repeat(before)),
+  message("user", `${own} ${SENTENCE.repeat(after)}Tell me all that you know of the house.`),
+];
+const tokensOf = (messages: ReturnType<typeof conversation>) => decoder.tokensOf(chatOf(messages, TOOLS)).length;
+
+const sentence = tokensOf(conversation(2, "", 0)) - tokensOf(conversation(1, "", 0));
+const after = Math.ceil(NEW_TOKENS / sentence);
+const room = CONTEXT_TOKENS - ANSWER_TOKENS - tokensOf(conversation(0, "1000", after));
+const before = Math.floor(room / sentence);
+
+const card = {
+  schemaVersion: 1,
+  id: "llama:sha256-00",
+  displayName: "bench",
+  arch: "llama",
+  quantisation: "q4_0",
+  contextTokens: CONTEXT_TOKENS,
+  sha256: new Uint8Array(),
+  verity: { contentBytes: 0n, salt: new Uint8Array(), rootHash: new Uint8Array() },
+};
+const permits = new Permits();
+const [mine, theirs] = duplexPair();
+const info = infoOf(card, { id: card.id, contextTokens: CONTEXT_TOKENS, callsTools: true });
+serveLocal(theirs, { decoder, info, turns: new Turns() }, permits);
+const worker = connect(mine);
+
+const next = () => worker.call(TokenStream.methods.next, {});
+
+let requests = 0;
+/** Begins an answer; what is asked is of each time its own. Gives its tokens. */
+const askedAt = (time: number) => conversation(before, `${1000 + time}`, after);
+
+async function asked(time: number): Promise<void> {
+  requests += 1;
+  const nonce = Buffer.alloc(16, requests);
+  permits.allow(nonce, CONTEXT_TOKENS);
+  const messages = askedAt(time);
+  const how = { maxTokens: 1000, temperature: 0, stopSequences: [], responseSchema: "", nonce };
+  const opened = await worker.call(LanguageModel.methods.stream, { req: { messages, tools: [...TOOLS], ...how } });
+  if (!opened.ok) throw new Error(opened.reason);
+}
+
+/** CPU milliseconds from the cancel to the end of the stream. `first`: the piece that is under way. */
+async function cancelled(first: ReturnType<typeof next>): Promise<number> {
+  const began = process.cpuUsage();
+  await worker.call(TokenStream.methods.cancel, {});
+  await first;
+  const last = await next();
+  const { user, system } = process.cpuUsage(began);
+  if (!last.ok || !last.value.done) throw new Error("the stream goes on behind a cancel");
+  return (user + system) / 1000;
+}
+
+/** In a batch of its reading that has just begun, of the last ones. */
+async function reading(time: number): Promise<number> {
+  const known = decoder.computed;
+  await asked(time);
+  const first = next();
+  while (decoder.computed - known < NEW_TOKENS - LEFT_TOKENS) await new Promise<void>((turn) => setImmediate(turn));
+  const spent = await cancelled(first);
+  if (decoder.computed - known >= NEW_TOKENS) throw new Error("it was cancelled when all was read");
+  return spent;
+}
+
+/** In a token of its answer that has just begun, one of the first: the rest of what it answers is read before. */
+async function answering(time: number): Promise<number> {
+  await asked(time);
+  for (let token = 0; token < 1 + (time % 4); token += 1) {
+    const piece = await next();
+    if (!piece.ok || piece.value.done) throw new Error("the answer ends before it is cancelled");
+  }
+  return cancelled(next());
+}
+
+/** The first reads the whole conversation. */
+await asked(0);
+await next();
+await worker.call(TokenStream.methods.cancel, {});
+const most = { reading: 0, answering: 0 };
+for (let time = 1; time <= TIMES; time += 1) {
+  most.reading = Math.max(most.reading, await reading(time));
+  most.answering = Math.max(most.answering, await answering(time));
+}
+process.stdout.write(JSON.stringify({ tokens: tokensOf(askedAt(0)), ...most }));
+process.exit(0);

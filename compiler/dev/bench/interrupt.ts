@@ -1,0 +1,43 @@
+// How long a busy worker goes on behind a cancel, with the weights of the example that has some, or those that `MODEL` names, and the
+// worker's Node flags: it ends with the batch, or the token, that it computes.
+
+import { join } from "node:path";
+import { layEngine } from "../../../engine/image/rootfs/llama.ts";
+import type { Bench } from "./bench.ts";
+import { startedAs } from "./bundled.ts";
+import { type Figure, limit } from "./figure.ts";
+import { textOf } from "./measure.ts";
+
+const MOST_MS = 100;
+/** Cancels of each kind in a run. */
+const TIMES = 10;
+
+interface Told {
+  readonly tokens: number;
+  readonly reading: number;
+  readonly answering: number;
+}
+
+/** The most of all: a median would forgive what was promised of each. */
+export async function interruptFigures(bench: Bench): Promise<Figure[]> {
+  const { runs, checkout, scratch } = bench;
+  const weights = process.env["MODEL"] ?? join(checkout, "examples/offline-agent/models/agent.gguf");
+  const engine = layEngine(checkout, join(scratch, "interrupted-engine"));
+  const command = await startedAs("model-local", bench, "interrupt-program");
+  const all = Array.from(
+    { length: runs },
+    (): Told => JSON.parse(textOf(scratch, [...command, engine, weights, `${TIMES}`])),
+  );
+  const most = (kind: "reading" | "answering") => Math.max(...all.map((one) => one[kind])) * 1000;
+  const figure = (name: string, value: number): Figure => ({
+    name,
+    value,
+    unit: "CPU µs",
+    against: limit(MOST_MS * 1000),
+  });
+  const end = `to the end of a worker's stream, ${all[0]?.tokens} tokens, most of ${runs * TIMES}`;
+  return [
+    figure(`from a cancel while it reads ${end}`, most("reading")),
+    figure("the same while it answers", most("answering")),
+  ];
+}

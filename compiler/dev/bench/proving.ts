@@ -1,0 +1,75 @@
+// The laws and the proofs of large pages, with every assertion of the standard library.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Bench } from "./bench.ts";
+import { type Figure, limit, median } from "./figure.ts";
+import { servicesOf, writeLargePage } from "./large-page.ts";
+import { textOf } from "./measure.ts";
+
+const TOOLS = 10_000;
+const FEW = { sessions: 5, seconds: 0.5 } as const;
+/** Four compartments make sixteen labels, each of which every session comes to. */
+const MANY = { sessions: 50, seconds: 5, mebibytes: 500, compartments: ["a", "b", "c", "d"] } as const;
+
+interface Proving {
+  readonly seconds: number;
+  readonly mebibytes: number;
+  readonly cells: number;
+  readonly labels: number;
+}
+
+export function provingFigures(bench: Bench): Figure[] {
+  const few = provingOf(bench, writeLargePage(join(bench.scratch, "proving"), TOOLS, FEW.sessions));
+  const many = provingOf(bench, writeLabelledPage(join(bench.scratch, "proving-labels"), TOOLS, MANY.sessions));
+  const what = `${many.cells} cells, ${many.labels} labels`;
+  return [
+    { name: `laws and proofs of ${few.cells} cells`, value: few.seconds, unit: "CPU s", against: limit(FEW.seconds) },
+    { name: `laws and proofs of ${what}`, value: many.seconds, unit: "CPU s", against: limit(MANY.seconds) },
+    { name: "the most memory of it", value: many.mebibytes, unit: "MiB", against: limit(MANY.mebibytes) },
+  ];
+}
+
+function provingOf({ runs, checkout, scratch }: Bench, page: string): Proving {
+  const program = join(checkout, "compiler/dev/bench/proving-program.ts");
+  const all = Array.from(
+    { length: runs },
+    (): Proving => JSON.parse(textOf(scratch, [process.execPath, program, page])),
+  );
+  const [first] = all;
+  if (first === undefined) throw new Error("nothing was measured");
+  const of = (figure: (one: Proving) => number) => median(all.map(figure));
+  return { ...first, seconds: of(({ seconds }) => seconds), mebibytes: of(({ mebibytes }) => mebibytes) };
+}
+
+/** A page whose services are each in one compartment; everything may come together. */
+function writeLabelledPage(folder: string, tools: number, sessions: number): string {
+  mkdirSync(folder, { recursive: true });
+  const { compartments } = MANY;
+  const services = servicesOf(tools).map((name, index) => {
+    return `  service ${name} : Files { label public:{${compartments[index % compartments.length]}}/reviewed  state 4 KiB }\n`;
+  });
+  const opened = Array.from({ length: sessions }, (_, session) => {
+    return `  session session${session} {
+    kind operator
+    clearance public:{${compartments.join(", ")}}
+    models { auto canned }
+    permit { auto readOnly  consent mutatingLocal  forbidden destructive }
+    quota { ${session + 1} calls per turn }
+  }\n`;
+  });
+  const page = join(folder, "system.cap");
+  writeFileSync(
+    page,
+    `system labelled version "1.0.0" {
+  use std.tools
+  compartments { ${compartments.join(", ")} }
+  backend canned { stub  clearance public:{${compartments.join(", ")}} }
+${services.join("")}${opened.join("")}
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot session0 }
+}
+`,
+  );
+  return page;
+}

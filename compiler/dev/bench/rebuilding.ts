@@ -1,0 +1,68 @@
+// What a change of policy costs where the image has a gigabyte of weights.
+
+import { createHash } from "node:crypto";
+import { closeSync, cpSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { cpuSecondsOfChildren } from "../../machine/cpu-time.ts";
+import { IMAGE_NAME } from "../../artefacts/products/names.ts";
+import { bundleProgram } from "../pack/bundle.ts";
+import type { Bench } from "./bench.ts";
+import { type Figure, limit, median } from "./figure.ts";
+import { cpuSecondsOf, textOf } from "./measure.ts";
+
+const MEBIBYTES = 1024;
+const MOST_SECONDS = 1;
+const REWRITTEN = "the image is the last one but for what changed\n";
+
+/**
+ * The first build writes the image; every other one has a page whose state has another size. The first of these copies the
+ * image, where the file system shares no blocks, and each later one writes into the image before the last.
+ */
+export async function rebuildingFigures({ runs, checkout, scratch }: Bench): Promise<Figure[]> {
+  const folder = join(scratch, "rebuilding");
+  mkdirSync(folder, { recursive: true });
+  const weights = join(folder, "weights");
+  const sha256 = writeWeights(weights);
+  // build/.bench-…/rebuilding/dist/
+  const program = await bundleProgram(checkout, folder, "../../../../", "compiler/dev/bench/rebuilding-program.ts");
+  cpSync(join(checkout, "examples/first-agent"), join(folder, "page"), { recursive: true });
+  const page = join(folder, "page/system.cap");
+  const command = [process.execPath, program, page, join(folder, "out"), weights, sha256] as const;
+  textOf(checkout, command);
+  const text = readFileSync(page, "utf8");
+  const changes = Array.from({ length: 1 + runs }, (_, run) => {
+    writeFileSync(page, text.replace("16 MiB", `${17 + run} MiB`));
+    const before = cpuSecondsOfChildren();
+    const way = textOf(checkout, command);
+    const spent = cpuSecondsOfChildren() - before;
+    if (way !== REWRITTEN) throw new Error(`a change of policy was not written into an earlier image: ${way}`);
+    return spent;
+  });
+  const [first = 0, ...later] = changes;
+  const image = join(folder, "out", IMAGE_NAME);
+  const copied = ["cp", "--reflink=auto", image, join(folder, "copy")] as const;
+  const copy = { kind: "floor", name: "copying it with cp", value: cpuSecondsOf(1, checkout, copied) } as const;
+  return [
+    { name: "change of policy, 1 GiB of weights", value: median(later), unit: "CPU s", against: limit(MOST_SECONDS) },
+    { name: "the first one after the image was written whole", value: first, unit: "CPU s", against: copy },
+  ];
+}
+
+/** Bytes that no file system can leave out or share; gives their digest. */
+function writeWeights(path: string): string {
+  const hash = createHash("sha256");
+  const file = openSync(path, "w");
+  let block = createHash("sha512").update("weights").digest();
+  const piece = Buffer.alloc(1 << 20);
+  for (let at = 0; at < piece.length; at += block.length) {
+    block.copy(piece, at);
+    block = createHash("sha512").update(block).digest();
+  }
+  for (let count = 0; count < MEBIBYTES; count++) {
+    piece.writeUInt32LE(count);
+    hash.update(piece);
+    writeSync(file, piece);
+  }
+  closeSync(file);
+  return hash.digest("hex");
+}

@@ -1,0 +1,25 @@
+// What a person waits for who types `make run-agent` once more: everything up to the start of QEMU.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { cpuSecondsOfChildren } from "../../machine/cpu-time.ts";
+
+/** CPU seconds of one `make run-agent`, with a program in place of QEMU that notes its start and ends. */
+export function cpuSecondsToQemu(checkout: string, scratch: string): number {
+  const programs = join(scratch, "programs");
+  const note = join(scratch, "started");
+  mkdirSync(programs, { recursive: true });
+  rmSync(note, { force: true });
+  writeFileSync(join(programs, "qemu-system-x86_64"), `#!/bin/sh\n: > '${note}'\n`, { mode: 0o755 });
+  const before = cpuSecondsOfChildren();
+  const ran = spawnSync("make", ["run-agent"], {
+    cwd: checkout,
+    encoding: "utf8",
+    input: "",
+    env: { ...process.env, PATH: [programs, process.env["PATH"]].join(delimiter) },
+  });
+  // The conversation fails, as nobody answers; that it was begun is what counts.
+  if (!existsSync(note)) throw new Error(`make run-agent did not start QEMU:\n${ran.stderr}`);
+  return cpuSecondsOfChildren() - before;
+}

@@ -1,0 +1,63 @@
+// What `capc diff` says of an example and of the same page after a change that widens, narrows and moves: its four outputs.
+
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { said } from "../../cli/memory-world.ts";
+
+/** The folder of these goldens, which is no example's. */
+export const DIFFERENCE = "difference";
+
+const EXAMPLE = fileURLToPath(new URL("../../../examples/finance-labels/", import.meta.url));
+
+type Edits = readonly (readonly [from: string, to: string])[];
+
+/** What each page says otherwise than the example; each stands there. */
+const EDITS: Readonly<Record<"before" | "after", Edits>> = {
+  before: [
+    ["  declassify board.write", "  // declassify board.write"],
+    ['      because "the board', '      // because "the board'],
+  ],
+  after: [
+    // Widened without a reason, and with one; narrowed.
+    ["{ 3 prompts per conversation }", "{ 5 prompts per conversation }"],
+    [
+      "models  { auto canned }",
+      'models  { auto canned }\n    permit { auto board.write where path under "/menu" else consent because "the canteen" }',
+    ],
+    ["4 calls per turn", "3 calls per turn"],
+    // A flow less: what is read of the board stays where it is.
+    ["suppress mutatingLocal, destructive", "suppress mutatingLocal, destructive, board.*"],
+  ],
+};
+
+const FORMATS = { text: "txt", json: "json", markdown: "md", sarif: "sarif" } as const;
+
+/** Name of file to its text. */
+export async function goldenDifference(): Promise<ReadonlyMap<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), "capc-golden-"));
+  try {
+    for (const [name, edits] of Object.entries(EDITS)) {
+      cpSync(EXAMPLE, join(folder, name), { recursive: true });
+      const page = join(folder, name, "system.cap");
+      writeFileSync(page, edited(readFileSync(page, "utf8"), edits));
+    }
+    const texts = new Map<string, string>();
+    for (const [format, ending] of Object.entries(FORMATS)) {
+      const { status, out, err } = await said(["diff", "before", "after", "--format", format], { folder });
+      if (status !== 0) throw new Error(err);
+      texts.set(`diff.${ending}`, format === "json" ? `${JSON.stringify(JSON.parse(out), undefined, 1)}\n` : out);
+    }
+    return texts;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function edited(text: string, edits: Edits): string {
+  return edits.reduce((page, [from, to]) => {
+    if (!page.includes(from)) throw new Error(`the example does not say ${from}`);
+    return page.replace(from, to);
+  }, text);
+}

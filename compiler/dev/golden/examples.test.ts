@@ -1,0 +1,47 @@
+// What every example is to a reader: a page in its one form, whose own tests pass, with a README.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { dispatch } from "../../cli/dispatch.ts";
+import { memoryWorld, said } from "../../cli/memory-world.ts";
+import { compile } from "../../compile.ts";
+import { runTests } from "../../queries/page-tests/index.ts";
+import { exampleHost, exampleNames, goldenFolder } from "./golden.ts";
+
+const fileOf = (example: string, name: string) =>
+  fileURLToPath(new URL(`../../../examples/${example}/${name}`, import.meta.url));
+
+test.each(exampleNames())("%s has a README, and its page is as capc fmt writes it", async (example) => {
+  expect(existsSync(fileOf(example, "README.md"))).toBe(true);
+  const world = memoryWorld();
+  expect(await dispatch(["fmt", "--check", fileOf(example, "system.cap")], world)).toBe(0);
+});
+
+/** In percent; what stays below is quotas too long for a test, and backends that nobody waits for. */
+const LEAST_NOTICED = 55;
+
+test.each(exampleNames())("most changes of the policy of %s would be noticed", async (example) => {
+  const accepted = join(goldenFolder(example), "decisions.tsv");
+  const { status, out } = await said([
+    "test",
+    fileOf(example, "system.cap"),
+    "--golden",
+    accepted,
+    "--mutate",
+    "--min",
+    `${LEAST_NOTICED}`,
+  ]);
+  expect({ status, survivors: out.split("\n").filter((line) => line.startsWith("SURVIVED")) }).toMatchObject({
+    status: 0,
+  });
+});
+
+test.each(exampleNames())("the tests of %s pass, as capc test runs them", async (example) => {
+  const compiled = await compile(exampleHost(), fileOf(example, "system.cap"), { purpose: "check" });
+  const { policy, origins, model } = compiled;
+  if (policy === undefined || origins === undefined || model === undefined) throw new Error("it does not compile");
+  const failed = runTests(policy, origins, model).results.filter(({ failure }) => failure !== undefined);
+  expect(failed.map(({ test: { title } }) => title)).toEqual([]);
+});

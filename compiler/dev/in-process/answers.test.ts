@@ -1,0 +1,152 @@
+// A loop that was taken over holds every model of its session, and knows all that it was told. Whatever it asks them, they answer
+// what the gate allowed: once, within the page's tokens, and nothing that their backend is not cleared for.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { always, backend, PUBLIC, row, SECRET, tables, tool } from "../../../engine/lib/policy/testing/sample.ts";
+import { LanguageModel, TokenStream } from "../../../engine/lib/wire/generated/capos.ts";
+import { PolicyTables as layout, type Quota, type Type } from "../../../engine/lib/wire/generated/policy.ts";
+import { Files } from "../../../engine/lib/wire/generated/tools.ts";
+import { ToolProxy } from "../../../engine/lib/wire/generated/wire.ts";
+import { encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { type Rehearsal, rehearse } from "./rehearsal.ts";
+
+const text: Type = { which: "text", text: { maxBytes: 0 } };
+const read = tool("notes.read", {
+  interfaceId: Files.id,
+  method: Files.methods.read.ordinal,
+  params: [{ name: "path", type: text, required: true }],
+  readOnly: true,
+  result: { low: PUBLIC, high: SECRET },
+});
+const tokens: Quota = { amount: 600n, unit: "tokens", name: "", scope: "turn", rule: 0 };
+const hearing = (name: string, confidentiality: number) =>
+  backend(name, { clearance: { confidentiality, integrity: 0, compartments: 0n } });
+/** `low` hears what is public, `deep` all; what is read is secret. */
+const TABLES = encodeMessage(
+  layout,
+  tables({
+    tools: [read],
+    decisions: [{ clauses: [always("auto")], floors: [] }],
+    backends: [hearing("deep", 2), hearing("low", 0)],
+    rows: [
+      row("operator", [2], {
+        quotas: [tokens],
+        backends: [
+          { backend: 1, mode: "auto" },
+          { backend: 0, mode: "auto" },
+        ],
+      }),
+    ],
+  }),
+);
+const REPLIES = Buffer.from(
+  JSON.stringify([
+    { when: { user: "hello" }, say: "Hello to you." },
+    { when: { user: "ramble" }, say: "x".repeat(4000) },
+    { when: { user: "read" }, say: "", call: [{ name: "notes.read", arguments: { path: "todo.txt" } }] },
+    { when: { tool: "notes.read", outcome: "ok" }, say: "It says: {content}" },
+  ]),
+);
+
+let folder = "";
+let stage: Rehearsal;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "capos-answers-"));
+  for (const name of ["notes", "audit"]) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, "notes/todo.txt"), "buy milk");
+  const files = { notes: join(folder, "notes") };
+  stage = await rehearse({ tables: TABLES, session: "operator", replies: REPLIES, files, disk: join(folder, "audit") });
+});
+afterEach(async () => {
+  await stage.leave();
+  rmSync(folder, { recursive: true });
+});
+
+async function described() {
+  const reply = await stage.proxy.call(ToolProxy.methods.describeTools, {
+    conversation: stage.gate.place.conversation,
+  });
+  if (!reply.ok) throw new Error(reply.reason);
+  return reply.value;
+}
+
+/** All that a model gives out to a request under this nonce. */
+async function heard(name: string, nonce: Uint8Array, content = "hello"): Promise<string> {
+  const model = stage.models.get(name);
+  if (model === undefined) throw new Error(name);
+  const message = { role: "user", content, toolCallId: "", toolCalls: [] } as const;
+  const asked = {
+    messages: [message],
+    tools: [],
+    maxTokens: 2 ** 31,
+    temperature: 0,
+    stopSequences: [],
+    responseSchema: "",
+  };
+  const opened = await model.call(LanguageModel.methods.stream, { req: { ...asked, nonce } });
+  if (!opened.ok) return `!${opened.reason}`;
+  let all = "";
+  for (;;) {
+    const next = await model.call(TokenStream.methods.next, {});
+    if (!next.ok) return `${all}!${next.reason}`;
+    if (next.value.done) return all;
+    all += next.value.chunk.textDelta;
+  }
+}
+
+const REFUSED = "!the gate has not allowed this request";
+
+test("a loop gets no answer by a nonce of its own, by one that was used, by an older one, or from another backend", async () => {
+  await stage.console.beginTurn();
+  const first = await described();
+  const second = await described();
+  expect(second.backend).toBe("low");
+  for (const nonce of [new Uint8Array(), Buffer.alloc(16), first.nonce])
+    expect(await heard("low", nonce)).toBe(REFUSED);
+  expect(await heard("deep", second.nonce)).toBe(REFUSED);
+  expect(await heard("low", second.nonce)).toBe("Hello to you.");
+  expect(await heard("low", second.nonce)).toBe(REFUSED);
+});
+
+test("a loop that asks for more than the page allows gets no more, in one answer or in many", async () => {
+  await stage.console.beginTurn();
+  let given = 0;
+  for (let round = 0; round < 40; round += 1) {
+    const reply = await stage.proxy.call(ToolProxy.methods.describeTools, {
+      conversation: stage.gate.place.conversation,
+    });
+    if (!reply.ok) break;
+    given += (await heard("low", reply.value.nonce, "ramble")).replace(/!.*/, "").length;
+  }
+  // Tokens of four bytes, prompts among them.
+  expect(given).toBeGreaterThan(1000);
+  expect(given).toBeLessThanOrEqual(2400);
+  expect(await stage.command("budget")).toEqual([
+    expect.stringMatching(/^600 tokens per turn: (59\d|600) of 600 spent/),
+  ]);
+  await stage.console.beginTurn();
+  expect(await heard("low", (await described()).nonce)).toBe("Hello to you.");
+});
+
+test("what a loop is told once the label rose goes to no backend that is not cleared for it, by no permit that it kept", async () => {
+  await stage.console.beginTurn();
+  const { turn, snapshot, nonce } = await described();
+  const call = { id: "1", name: "notes.read", arguments: '{"path":"todo.txt"}' };
+  const reply = await stage.proxy.call(ToolProxy.methods.invokeTool, {
+    conversation: stage.gate.place.conversation,
+    turn,
+    snapshot,
+    call,
+  });
+  expect(reply).toMatchObject({ ok: true, value: { result: { outcome: "ok" } } });
+  expect(await heard("low", nonce, "buy milk")).toBe(REFUSED);
+  expect((await described()).backend).toBe("deep");
+});
+
+test("an honest loop goes on with the next backend of the page once the first may not hear it any more", async () => {
+  const drawn = await stage.console.say("read");
+  expect(drawn.map((one) => (one.what === "text" ? one.text : "")).join("")).toContain("It says: buy milk");
+});

@@ -1,0 +1,93 @@
+// Who may ask a server that wants a credential never has it: what a person, a model, the audit and the conversations hold of a
+// session is searched for it, in every form in which an answer is.
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { armoured, softKey } from "../../../engine/processes/broker/sshsig/testing/soft-key.ts";
+import { ECHOED, echoesIn, formsOf } from "../../../engine/processes/egress/echo.ts";
+import { publicKeyOf } from "../../../engine/processes/egress/hpke.ts";
+import type { Exit } from "../../../engine/processes/egress/request.ts";
+import { sealSecret } from "../../../engine/processes/egress/sealing.ts";
+import { serveTools } from "../../../engine/processes/egress/serve.ts";
+import { endpointAt } from "../../../engine/processes/egress/testing/holder.ts";
+import { internet } from "../../../engine/processes/egress/testing/internet.ts";
+import { vaultOf } from "../../../engine/processes/egress/vault.ts";
+import { HttpEndpoint } from "../../../engine/lib/wire/generated/tools.ts";
+import { stageOf } from "./examples.ts";
+import { spoken } from "./fake-console.ts";
+import { rehearse } from "./rehearsal.ts";
+
+const VALUE = "sk-live/0123456789+abc=";
+const KEY = Buffer.alloc(32, 3);
+/** As the console has one of what is typed. */
+const reader = softKey("ssh-ed25519");
+const ORIGIN = "http://10.0.2.80";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capos-credential-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Of all files below a folder, as characters of one byte. */
+function heldBelow(path: string): string {
+  const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1")).join("\n");
+}
+
+/** Answers with what it was told where /house/echo.txt is asked for. */
+async function house() {
+  const heard: string[] = [];
+  const net = await internet({
+    "10.0.2.80:80": (socket) =>
+      socket.once("data", (bytes) => {
+        const asked = bytes.toString("latin1");
+        heard.push(asked);
+        const body = asked.startsWith("GET /house/echo.txt ") ? asked : "the door is shut";
+        socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      }),
+  });
+  return { net, heard };
+}
+
+test("no record, no reason, no conversation and nothing on the screen holds a credential", async () => {
+  const { net, heard } = await house();
+  await using _ = net;
+  const sealed = sealSecret("house", ORIGIN, [publicKeyOf(KEY)], Buffer.from(VALUE));
+  const vaultWith = (key: Buffer) => vaultOf(new Map([["house", sealed]]), key);
+  let vault = vaultWith(KEY);
+  const exit: Exit = { ...net.exit, vault: (endpoint, place) => vault(endpoint, place) };
+  const endpoint = endpointAt({ host: "10.0.2.80", path: "/house" }, { secret: "house", secretInTheClear: true });
+  const conversations = mkdtempSync(join(folder, "conversations-"));
+  const stage = await stageOf("web-reader", folder);
+  const endpoints = {
+    house: (end: Parameters<typeof serveTools>[0]) => void serveTools(end, HttpEndpoint.id, endpoint, exit),
+  };
+  const signIn = (line: string) => armoured(reader.sign(line, { namespace: "login@capos" }));
+  const played = await rehearse({ ...stage, conversations, endpoints, signIn });
+  const said: string[] = [];
+  const tell = async (name: string, argument: string): Promise<string> => {
+    const told = (await played.command(name, argument)).join("\n");
+    said.push(told);
+    return told;
+  };
+
+  expect(spoken(await played.console.say("Is the door shut?"))).toBe("The house knows us.");
+  expect(spoken(await played.console.say("What did you tell the house?"))).toContain(ECHOED);
+  expect(await tell("tool", 'house.get {"path":"/house/echo.txt"}')).toContain(ECHOED);
+  expect(await tell("why", 'house.get {"path":"/house/echo.txt"}')).toContain("auto");
+  expect(await tell("audit", "")).toContain("house.get");
+  vault = vaultWith(Buffer.alloc(32, 4));
+  expect(await tell("tool", 'house.get {"path":"/house/door.txt"}')).toContain("it is sealed to other machines");
+  await played.leave();
+
+  expect(heard.map((asked) => asked.includes(`authorization: Bearer ${VALUE}\r\n`))).toEqual([true, true, true]);
+  const kept = heldBelow(folder);
+  expect(kept).toContain("house.get");
+  expect(kept).toContain("the door is shut");
+  for (const held of [kept, said.join("\n"), JSON.stringify(played.console.drawn)]) {
+    expect(echoesIn(held, formsOf(VALUE))).toBe(false);
+  }
+});

@@ -1,0 +1,60 @@
+// The golden decisions of every example, asked of a gate: each tool is called in each row, and what becomes of the call is
+// what the golden says. The gate's neighbours are stand-ins; the person allows, and signs, whatever is asked.
+import { expect, test } from "vitest";
+import { compiledExample, exampleNames, goldenDecisions } from "../golden/golden.ts";
+import { answerCommand } from "../../../engine/processes/gate/commands/index.ts";
+import { Stage } from "../../../engine/processes/gate/testing/stage.ts";
+import { mayFlow, plainArguments } from "../../../engine/lib/policy/index.ts";
+import type { PolicyTables, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
+
+const never = new AbortController().signal;
+
+/** A gate of which the person has logged in, where the row asks for it, and has brought the conversation into the row. */
+async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
+  const { session, task, phase, phaseIndex, login } = row;
+  const services = [...new Set(tables.tools.map(({ provider }) => provider))];
+  const stage = new Stage({ tables, session, services, said: ["granted", "granted", "granted", "granted"] });
+  const parts = { gate: stage.gate, held: new Map<string, bigint>(), supervisor: stage.audit };
+  if (login !== "none") await answerCommand(parts, "login", "", never);
+  if (task !== "") await answerCommand(parts, "task", task, never);
+  if (phaseIndex > 0) await answerCommand(parts, "phase", phase, never);
+  expect([stage.gate.row, stage.gate.conversation.label]).toEqual([{ task, phase }, row.starts]);
+  return stage;
+}
+
+/** The gate that a plain call passes, or its outcome where it does not run. */
+async function decided(tables: PolicyTables, row: Row, { name, params, result }: Tool): Promise<string> {
+  const stage = await stageIn(tables, row);
+  const before = stage.questions.length;
+  const { outcome } = await stage.gate.direct({ id: "1", name, arguments: plainArguments(params) }, never);
+  const question = stage.questions[before];
+  if (stage.sent.length === 0) {
+    expect(question).toBe(undefined);
+    return outcome;
+  }
+  // What is above the session's clearance is fetched and withheld.
+  expect([stage.sent.length, outcome]).toEqual([1, mayFlow(result.high, row.clearance) ? "ok" : "refusedByPolicy"]);
+  expect((question?.challenge ?? "") !== "").toBe(question?.mode === "stepUp");
+  return question?.mode ?? "auto";
+}
+
+for (const example of exampleNames()) {
+  test(`${example}: a gate decides each call as the golden says`, async () => {
+    const { tables } = (await compiledExample(example)).policy;
+    const lines = goldenDecisions(example)
+      .slice(1)
+      .map((line) => line.split("\t"));
+    let at = 0;
+    for (const row of tables.rows) {
+      for (const tool of tables.tools) {
+        const [session, task, phase, worker, name, , , answer] = lines[at++] ?? [];
+        const place = [row.session, row.task, row.phase, row.worker].map((part) => part || "-");
+        expect([session, task, phase, worker, name]).toEqual([...place, tool.name]);
+        // No person brings a conversation into a worker's row, and no gate begins one yet.
+        if (row.worker === "")
+          expect([...place, name, await decided(tables, row, tool)]).toEqual([...place, name, answer]);
+      }
+    }
+    expect(at).toBe(lines.length);
+  });
+}

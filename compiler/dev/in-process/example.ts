@@ -1,0 +1,38 @@
+// The first example, compiled for a rehearsal: its page and its replies as they are, with a key that was made for the test.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { compile } from "../../compile.ts";
+import type { Origins, Policy } from "../../../targets/contract/policy.ts";
+import { memoryHost } from "../../phases/source/index.ts";
+import { tablesBytes } from "../golden/golden.ts";
+import { processesOf } from "../../../targets/manifest/processes.ts";
+
+const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent/", import.meta.url));
+
+export interface Rules {
+  /** tables.bin */
+  readonly tables: Uint8Array;
+  /** What the manifest grants a process, by name. */
+  readonly grants: (process: string) => readonly string[];
+}
+
+export interface Example extends Rules {
+  readonly replies: Uint8Array;
+}
+
+/** `key`: alice's, "ssh-ed25519 AAAA…". `more`: declarations beside those of the page. Throws where it does not compile. */
+export async function compiledExample(key: string, more = ""): Promise<Example> {
+  const replies = readFileSync(`${EXAMPLE}/replies.json`);
+  const page = readFileSync(`${EXAMPLE}/system.cap`, "utf8").replace(/\}\s*$/, `${more}}\n`);
+  const files = { "/system.cap": page, "/replies.json": replies, "/keys/alice.pub": `${key} alice\n` };
+  const { policy, origins, diagnostics } = await compile(memoryHost(files), "/system.cap");
+  if (policy === undefined || origins === undefined)
+    throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  return { replies, ...rulesOf(policy, origins) };
+}
+
+/** What a machine of this policy goes by. */
+export function rulesOf(policy: Policy, origins: Origins): Rules {
+  const held = new Map(processesOf(policy, origins).map(({ name, grants }) => [name, grants.map((one) => one.name)]));
+  return { tables: tablesBytes(policy), grants: (process) => held.get(process) ?? [] };
+}

@@ -1,0 +1,136 @@
+// A console without a screen: what was drawn is kept, what a person would do is told to it.
+import type { Duplex } from "node:stream";
+import { type Answer, Approval, type Notice, type Question, type Speaker, Terminal } from "../../../engine/lib/wire/generated/wire.ts";
+import { implement, serveInterface } from "../../../engine/lib/wire/index.ts";
+
+export type Drawn =
+  | { readonly what: "text"; readonly speaker: Speaker; readonly text: string }
+  | { readonly what: "question"; readonly question: Question }
+  | { readonly what: "lock" }
+  | { readonly what: "notice"; readonly notice: Notice };
+
+/** What the model said. */
+export function spoken(drawn: readonly Drawn[]): string {
+  return drawn.map((one) => (one.what === "text" && one.speaker === "model" ? one.text : "")).join("");
+}
+
+/** What came of the calls that ended. */
+export function outcomes(drawn: readonly Drawn[]): readonly string[] {
+  return drawn.flatMap((one) => (one.what === "notice" && one.notice.stage === "finished" ? [one.notice.outcome] : []));
+}
+
+/** Signs the line of a step-up, or makes something that looks like it. */
+export type Signs = (challenge: string) => string;
+
+export class FakeConsole {
+  readonly drawn: Drawn[] = [];
+  /** What the person says or signs to the questions, in order; with none left, nobody answers. */
+  readonly answers: (Answer | Signs)[] = [];
+  /** Tells the gate that a turn begins, as the console does before it hands a line on. */
+  beginTurn: (line?: string) => Promise<unknown> = async () => {};
+  #read = Promise.withResolvers<(line: string, end: boolean) => void>();
+  #pressed = Promise.withResolvers<void>();
+  #watchers = new Set<(drawn: Drawn) => void>();
+
+  /** Types a line once the loop reads, and waits until it reads again: the turn is over. */
+  async say(line: string): Promise<readonly Drawn[]> {
+    const from = this.drawn.length;
+    await this.begin(line);
+    await this.#read.promise;
+    return this.drawn.slice(from);
+  }
+
+  /** Types a line once the loop reads, and does not wait. */
+  async begin(line: string): Promise<void> {
+    const read = await this.#read.promise;
+    this.#read = Promise.withResolvers();
+    await this.beginTurn(line);
+    read(line, false);
+  }
+
+  async leave(): Promise<void> {
+    (await this.#read.promise)("", true);
+  }
+
+  /** Until the loop reads a line. */
+  async idle(): Promise<void> {
+    await this.#read.promise;
+  }
+
+  pressInterrupt(): void {
+    this.#pressed.resolve();
+    this.#pressed = Promise.withResolvers();
+  }
+
+  /** Until something is drawn that a test waits for, `from` so many drawings on. */
+  async until(wanted: (drawn: Drawn) => boolean, from = 0): Promise<void> {
+    if (this.drawn.slice(from).some(wanted)) return;
+    await new Promise<void>((resolve) => {
+      const watcher = (drawn: Drawn) => {
+        if (!wanted(drawn)) return;
+        this.#watchers.delete(watcher);
+        resolve();
+      };
+      this.#watchers.add(watcher);
+    });
+  }
+
+  serve(stream: Duplex, interfaceId: bigint): void {
+    serveInterface(stream, [interfaceId === Terminal.id ? this.#terminal() : this.#approval()]);
+  }
+
+  #draw(drawn: Drawn): void {
+    this.drawn.push(drawn);
+    for (const watcher of this.#watchers) watcher(drawn);
+  }
+
+  #terminal() {
+    return implement(Terminal, {
+      readLine: (_, { signal }) =>
+        new Promise((resolve) => {
+          const read = this.#read;
+          read.resolve((line, end) => resolve({ line, end }));
+          // A loop that is gone reads nothing: the line is for the one that is started in its place.
+          signal.addEventListener("abort", () => {
+            if (this.#read === read) this.#read = Promise.withResolvers();
+          });
+        }),
+      write: async ({ text, speaker }) => {
+        this.#draw({ what: "text", speaker, text });
+        return {};
+      },
+      awaitInterrupt: async (_, { signal }) => {
+        await Promise.race([this.#pressed.promise, aborted(signal)]);
+        return {};
+      },
+    });
+  }
+
+  #approval() {
+    return implement(Approval, {
+      ask: async ({ question }, { signal }) => {
+        this.#draw({ what: "question", question });
+        const answer = this.answers.shift();
+        if (typeof answer === "function") return { answer: "granted", signature: answer(question.challenge) };
+        if (answer === undefined) await Promise.race([this.#pressed.promise, aborted(signal)]);
+        return { answer: answer ?? "cancelled", signature: "" };
+      },
+      announce: async ({ notice }) => {
+        this.#draw({ what: "notice", notice });
+        return {};
+      },
+      lock: async () => {
+        this.#draw({ what: "lock" });
+        return {};
+      },
+      awaitInterrupt: async (_, { signal }) => {
+        await Promise.race([this.#pressed.promise, aborted(signal)]);
+        return {};
+      },
+    });
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

@@ -1,0 +1,92 @@
+// Init without a machine: it knows which connection is whose, takes one back when its holder asks, and has a log.
+import type { Duplex } from "node:stream";
+import { type LogLine, Supervisor } from "../../../engine/lib/wire/generated/wire.ts";
+import { failure, implement, serveInterface } from "../../../engine/lib/wire/index.ts";
+
+/** One granted connection; `end` is the provider's. */
+export interface Granted {
+  readonly holder: string;
+  readonly name: string;
+  readonly provider: string;
+  readonly end: Duplex;
+}
+
+export class FakeInit {
+  readonly #grants: Granted[] = [];
+  /** What gives the holders of a process a new connection to it. */
+  readonly #renewals: { readonly provider: string; readonly renew: () => void }[] = [];
+  readonly #lines: LogLine[] = [];
+  /** What starts a process anew that a gate may have started again. */
+  readonly #starts = new Map<string, () => Promise<void>>();
+  /** Called when a message has come to one end of a grant, before that end looks at it. */
+  onMessage: () => void = () => {};
+  #said = Promise.withResolvers<void>();
+
+  /** `mine`: the holder's end. */
+  add(granted: Granted, mine: Duplex): void {
+    this.#grants.push(granted);
+    for (const end of [granted.end, mine]) end.on("data", () => this.onMessage());
+  }
+
+  /** As when a process dies: all that it provided or held is gone. */
+  kill(name: string): void {
+    for (const { holder, provider, end } of this.#grants) if (holder === name || provider === name) end.destroy();
+    this.say(`${name} stopped (signal 9)`);
+  }
+
+  /** `start`: waits for the end of the old one, and starts a new one. */
+  mayRestart(name: string, start: () => Promise<void>): void {
+    this.#starts.set(name, start);
+  }
+
+  /** A holder that wants a new connection whenever this process was started again. */
+  onStart(provider: string, renew: () => void): void {
+    this.#renewals.push({ provider, renew });
+  }
+
+  /** The process serves again. */
+  started(name: string): void {
+    for (const { provider, renew } of this.#renewals) if (provider === name) renew();
+    this.say(`${name} ready`);
+  }
+
+  killAll(): void {
+    for (const { end } of this.#grants) end.destroy();
+  }
+
+  say(text: string): void {
+    this.#lines.push({ sequence: BigInt(this.#lines.length + 1), uptimeMs: 1000n, text });
+    this.#said.resolve();
+    this.#said = Promise.withResolvers();
+  }
+
+  serve(stream: Duplex, holder: string): void {
+    const refused = async () => failure("failed", "not for this holder");
+    const handlers = {
+      revoke: async ({ name }: { readonly name: string }) => {
+        const granted = this.#grants.find((one) => one.holder === holder && one.name === name);
+        granted?.end.destroy();
+        return granted === undefined ? failure("failed", "there is no such grant") : {};
+      },
+      stop: refused,
+      restart: async ({ name }: { readonly name: string }) => {
+        const start = this.#starts.get(name);
+        const isOwn = holder.startsWith("gate.") && name === holder.replace("gate.", "loop.");
+        if (start === undefined || !isOwn) return failure("failed", "not for this holder");
+        this.kill(name);
+        await start();
+        this.say(`${name} ready`);
+        return {};
+      },
+      facts: async () => ({ uptimeSeconds: 1n, memoryFreeBytes: 2n, processes: [] }),
+      readLog: ({ after }: { readonly after: bigint }) => this.#readLog(after),
+      readNotices: refused,
+    };
+    serveInterface(stream, [implement(Supervisor, handlers)]);
+  }
+
+  async #readLog(after: bigint): Promise<{ readonly lines: readonly LogLine[] }> {
+    while (this.#lines.length <= after) await this.#said.promise;
+    return { lines: this.#lines.slice(Number(after)) };
+  }
+}

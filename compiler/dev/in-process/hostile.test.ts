@@ -1,0 +1,460 @@
+// A loop that was taken over holds the gate, a model and the terminal, and knows all that the loop knows. It can propose; it
+// can run nothing that a person must allow, spend no more than the page says, and leave nothing off the record.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { verify } from "../../../engine/processes/audit/verify.ts";
+import { MAX_RECORDED_BYTES } from "../../../engine/processes/gate/flood.ts";
+import { type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
+import { join as joined } from "../../../engine/lib/policy/label.ts";
+import { always, answered, PUBLIC, row, SECRET, tool } from "../../../engine/lib/policy/testing/sample.ts";
+import type { OwnService } from "../../../engine/processes/services/own/serve.ts";
+import { frameBytes } from "../../../engine/lib/wire/frame.ts";
+import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
+import { LanguageModel, TokenStream } from "../../../engine/lib/wire/generated/capos.ts";
+import { PolicyTables as layout, type Quota, type Tool, type Type } from "../../../engine/lib/wire/generated/policy.ts";
+import { Files } from "../../../engine/lib/wire/generated/tools.ts";
+import { ToolProxy, ToolProxyDescribeToolsParams } from "../../../engine/lib/wire/generated/wire.ts";
+import { connect, encode, encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { type Rehearsal, rehearse } from "./rehearsal.ts";
+
+const text: Type = { which: "text", text: { maxBytes: 0 } };
+const params = (...names: readonly string[]) => names.map((name) => ({ name, type: text, required: true }));
+const notes = (method: keyof typeof Files.methods, ...names: readonly string[]) =>
+  tool(`notes.${method}`, {
+    interfaceId: Files.id,
+    method: Files.methods[method].ordinal,
+    params: params(...names),
+    readOnly: method === "read",
+  });
+const calls = (amount: bigint, scope: Quota["scope"], rule: number): Quota => {
+  return { amount, unit: "calls", name: "", scope, rule };
+};
+const [PER_TURN, PER_LOGIN] = [3, 7];
+
+const OWN_ID = 0x9a5dn;
+const own = (name: string, changes: Partial<Tool>) =>
+  tool(name, { interfaceId: OWN_ID, params: params("path"), pageProgram: true, ...changes });
+
+/**
+ * read is free, write asks, delete wants a signature that nobody can give; list does not exist. look is free and tells what is
+ * secret, put is free and may be told what is public.
+ */
+const TABLES = encodeMessage(
+  layout,
+  answered({
+    tools: [
+      ...[notes("delete", "path"), notes("list", "path"), notes("read", "path"), notes("write", "path", "content")],
+      own("outbox.put", { sink: { ...PUBLIC, integrity: 0 } }),
+      own("vault.look", { readOnly: true, result: { low: SECRET, high: SECRET } }),
+    ],
+    decisions: (["auto", "consent", "stepUp"] as const).map((mode) => ({ clauses: [always(mode)], floors: [] })),
+    rows: [
+      row("operator", [4, 0, 2, 3, 2, 2], {
+        quotas: [calls(BigInt(PER_TURN), "turn", 0), calls(BigInt(PER_LOGIN), "login", 1)],
+      }),
+    ],
+  }),
+);
+const READ = { id: "1", name: "notes.read", arguments: '{"path":"todo.txt"}' };
+
+let folder = "";
+let stage: Rehearsal;
+let watch: Watch;
+
+const SECRET_WORDS = "the keys are under the third stone";
+
+/** What the services got and the loop was sent, in order, and where the gate stood at each moment. */
+class Watch {
+  /** Of all that was sent to the loop. */
+  #told: Label = PUBLIC;
+  /** The highest at which the conversation was seen. */
+  #highest: Label = PUBLIC;
+  readonly got: ("put" | "look")[] = [];
+  /** Refused at the sink, once something secret had been told. */
+  refused = 0;
+  tellings = 0;
+
+  /** Whose answer it is shows by its words, whatever the loop called it. */
+  sent(reply: unknown): void {
+    const content = JSON.stringify(reply, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+    if (content.includes(SECRET_WORDS)) {
+      this.#told = joined(this.#told, SECRET);
+      this.tellings += 1;
+    } else if (mayFlow(SECRET, this.#told) && content.includes("refusedByPolicy")) this.refused += 1;
+    this.expectHigh();
+  }
+
+  put(): void {
+    this.expectHigh();
+    expect(this.#told).toEqual(PUBLIC);
+    this.got.push("put");
+  }
+
+  look(): void {
+    this.expectHigh();
+    this.got.push("look");
+  }
+
+  /** The gate's own word of where its conversation stands: as high as all that was told in it, and never lower than before. */
+  expectHigh(): void {
+    const { label } = stage.gate.conversation;
+    for (const below of [this.#told, this.#highest]) expect(mayFlow(below, label)).toBe(true);
+    this.#highest = joined(this.#highest, label);
+  }
+}
+
+/** A program with one function. */
+function program(name: "put" | "look", answer: () => unknown): OwnService {
+  const method = { ordinal: 0, name, readOnly: name === "look", params: params("path"), results: params("content") };
+  const methods = new Map([[0, { method, answer }]]);
+  return { interfaceId: OWN_ID, interfaceName: "Own", methods, directory: undefined, stateBytes: 0, now: () => 0 };
+}
+
+/** What fails in a program is an error of its call: it is thrown again where the test is. */
+const failures: unknown[] = [];
+function watched(name: "put" | "look", content: string): OwnService {
+  return program(name, () => {
+    try {
+      watch[name]();
+    } catch (failed) {
+      failures.push(failed);
+    }
+    return { content };
+  });
+}
+
+async function open(): Promise<void> {
+  folder = mkdtempSync(join(tmpdir(), "capos-hostile-"));
+  for (const name of ["notes", "audit"]) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, "notes/todo.txt"), "buy milk\n");
+  const files = { notes: join(folder, "notes") };
+  const replies = Buffer.from("[]");
+  watch = new Watch();
+  failures.length = 0;
+  const own = { outbox: watched("put", "it is there"), vault: watched("look", SECRET_WORDS) };
+  stage = await rehearse({ tables: TABLES, session: "operator", replies, files, own, disk: join(folder, "audit") });
+}
+
+async function close(): Promise<void> {
+  await stage.leave();
+  rmSync(folder, { recursive: true });
+}
+
+beforeEach(open);
+afterEach(close);
+
+/** Without what stands between the calls, seals and answers of models. */
+function records(): readonly AuditRecord[] {
+  const found: AuditRecord[] = [];
+  const verdict = verify([readFileSync(join(folder, "audit/audit.log"))], ({ record }) => found.push(record));
+  expect([verdict.fault, verdict.torn]).toEqual([undefined, 0]);
+  return found.filter(({ entry }) => entry.which !== "seal" && entry.which !== "inference");
+}
+
+async function described(conversation = stage.gate.place.conversation) {
+  const reply = await stage.proxy.call(ToolProxy.methods.describeTools, { conversation });
+  return reply.ok ? reply.value : undefined;
+}
+
+/**
+ * Nothing was changed that a person must allow, no more ran than the page allows, all that ran is on record as begun and as ended,
+ * and nothing secret was there to be told when the sink was told something.
+ */
+function expectHarmless(turns: number): void {
+  expect(readdirSync(join(folder, "notes"))).toEqual(["todo.txt"]);
+  expect(readFileSync(join(folder, "notes/todo.txt"), "utf8")).toBe("buy milk\n");
+  const entries = records().map(({ entry }) => entry);
+  const ended = entries.flatMap((entry) => (entry.which === "outcome" ? [entry.outcome] : []));
+  const intents = entries.flatMap((entry) => (entry.which === "intent" ? [entry.intent] : []));
+  // What of ours only reads has no intent, and one record that says that it was sent.
+  const alone = ended.filter(({ sent }) => sent);
+  const begun = [...alone, ...intents];
+  expect(begun.length).toBeLessThanOrEqual(Math.min(PER_LOGIN, PER_TURN * turns));
+  for (const { turn, decision, model } of begun) {
+    expect([decision, model]).toEqual(["auto", "stub:sha256-0"]);
+    expect(begun.filter((other) => other.turn === turn).length).toBeLessThanOrEqual(PER_TURN);
+  }
+  for (const { descriptor } of alone) expect(descriptor.name).toBe("notes.read");
+  // What was stopped behind its intent was never sent: the programs got no other call than one that is on record, in that order.
+  const intended = intents.map(({ descriptor }) => descriptor.name);
+  for (const got of watch.got) {
+    const at = intended.indexOf(got === "put" ? "outbox.put" : "vault.look");
+    expect(at).not.toBe(-1);
+    intended.splice(0, at + 1);
+  }
+  expect(failures).toEqual([]);
+  const look = watch.got.indexOf("look");
+  if (look >= 0) {
+    expect(watch.got.lastIndexOf("put")).toBeLessThan(look);
+    expect(mayFlow(SECRET, stage.gate.conversation.label)).toBe(true);
+  }
+}
+
+type Act =
+  | { readonly kind: "turn" }
+  | { readonly kind: "describe"; readonly conversation: string }
+  | { readonly kind: "cancel"; readonly turn: number }
+  | {
+      readonly kind: "invoke";
+      readonly conversation: string;
+      readonly turn: number;
+      readonly snapshot: "newest" | "old" | "none";
+      readonly name: string;
+      readonly id: string;
+      readonly args: string;
+      readonly waits: boolean;
+    };
+
+/** Right far more often than wrong: a call with several faults shows nothing of each. */
+function mostly<T>(right: T, ...wrong: readonly T[]): fc.Arbitrary<T> {
+  return fc.oneof({ weight: 12, arbitrary: fc.constant(right) }, { weight: 2, arbitrary: fc.constantFrom(...wrong) });
+}
+
+/** "open": the one that is. */
+const conversation = mostly("open", "other", "");
+const named = (name: string) => (name === "open" ? stage.gate.place.conversation : name);
+const anyAct: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant({ kind: "turn" as const }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("describe" as const), conversation }) },
+  fc.record({ kind: fc.constant("cancel" as const), turn: fc.integer({ min: -1, max: 1 }) }),
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      kind: fc.constant("invoke" as const),
+      conversation,
+      // Beside the turn that it was given: the one before, the next, and any.
+      turn: mostly(0, -1, 1, 0xffff_0000),
+      snapshot: mostly<"newest" | "old" | "none">("newest", "old", "none"),
+      name: fc.oneof(
+        { weight: 9, arbitrary: fc.constantFrom("notes.read", "outbox.put", "vault.look") },
+        { weight: 2, arbitrary: fc.constantFrom("notes.write", "notes.delete", "notes.list", "__proto__") },
+      ),
+      id: fc.constantFrom("1", "1", "call-1", "", "typed"),
+      args: mostly('{"path":"todo.txt"}', '{"path":"new.txt","content":"x"}', '{"path":"a","path":"b"}', "{"),
+      waits: fc.boolean(),
+    }),
+  },
+);
+
+/** Does it all on one connection; gives how many turns the person began. */
+async function perform(acts: readonly Act[]): Promise<number> {
+  let turns = 1;
+  await stage.console.beginTurn();
+  let offer = await described();
+  const old = offer?.snapshot;
+  const pending: Promise<unknown>[] = [];
+  for (const act of acts) {
+    watch.expectHigh();
+    if (act.kind === "turn") {
+      turns += 1;
+      await stage.console.beginTurn();
+    } else if (act.kind === "describe") offer = (await described(named(act.conversation))) ?? offer;
+    else if (act.kind === "cancel") {
+      const turn = Math.max(0, (offer?.turn ?? 0) + act.turn);
+      await stage.proxy.call(ToolProxy.methods.cancelTurn, { conversation: stage.gate.place.conversation, turn });
+    } else {
+      const snapshots = { newest: offer?.snapshot, old, none: undefined };
+      const snapshot = snapshots[act.snapshot] ?? new Uint8Array(32);
+      const turn = Math.max(0, (offer?.turn ?? 0) + act.turn);
+      const call = { id: act.id, name: act.name, arguments: act.args };
+      const conversation = named(act.conversation);
+      // Nobody is there who would allow anything: what is asked is denied.
+      stage.console.answers.push("denied");
+      const invoked = stage.proxy.call(ToolProxy.methods.invokeTool, { conversation, turn, snapshot, call });
+      const sent = invoked.then((reply) => watch.sent(reply));
+      if (act.waits) await sent;
+      else pending.push(sent);
+    }
+  }
+  await Promise.all(pending);
+  return turns;
+}
+
+test("law: whatever a loop proposes, in whatever order, under whatever names, nothing gated runs, no quota is exceeded, no label sinks", async () => {
+  const seen = { ran: 0, tellings: 0, refused: 0, put: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyAct, { minLength: 5, maxLength: 40 }), async (acts) => {
+      await close();
+      await open();
+      expectHarmless(await perform(acts));
+      seen.ran += records().filter(({ entry }) => entry.which === "outcome" && entry.outcome.sent).length;
+      seen.put += watch.got.filter((one) => one === "put").length;
+      seen.tellings += watch.tellings;
+      seen.refused += watch.refused;
+    }),
+    { numRuns: 40, endOnFailure: true },
+  );
+  // Otherwise this would say nothing: things were read, the sink was told what is public, and refused after a secret.
+  for (const [what, count] of Object.entries(seen)) expect([what, count > 5]).toEqual([what, true]);
+});
+
+test("call ids are claims: one that is used again runs nothing that it would not run anyway, and no other call is touched", async () => {
+  await stage.console.beginTurn();
+  const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
+  const invoke = async (name: string) => {
+    const call = { ...READ, name };
+    const reply = await stage.proxy.call(ToolProxy.methods.invokeTool, {
+      conversation: stage.gate.place.conversation,
+      turn,
+      snapshot,
+      call,
+    });
+    return reply.ok ? [reply.value.result.callId, reply.value.result.outcome] : reply.code;
+  };
+  stage.console.answers.push("denied");
+  expect([await invoke("notes.read"), await invoke("notes.delete"), await invoke("notes.read")]).toEqual([
+    ["1", "ok"],
+    ["1", "stepUpFailed"],
+    ["1", "ok"],
+  ]);
+  expectHarmless(1);
+});
+
+test("a call whose id could be taken for something else is none, and that is on record once in a turn", async () => {
+  await stage.console.beginTurn();
+  const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
+  const invoke = async (id: string) => {
+    const call = { ...READ, id };
+    const reply = await stage.proxy.call(ToolProxy.methods.invokeTool, {
+      conversation: stage.gate.place.conversation,
+      turn,
+      snapshot,
+      call,
+    });
+    return reply.ok ? reply.value.result.outcome : reply.code;
+  };
+  for (const id of ["", " ", "1 of person", "é", "1\n", "\u202e", "a".repeat(65), "1→"])
+    expect(await invoke(id)).toBe("malformed");
+  for (const id of ["a".repeat(64), "call_1.b-2"]) expect(await invoke(id)).toBe("ok");
+  const kinds = records().map(({ entry }) => (entry.which === "session" ? entry.session.event : entry.which));
+  expect(kinds).toEqual(["boot", "malformed", "outcome", "outcome"]);
+  expectHarmless(1);
+});
+
+test("/audit says who sent a call, whatever its id claims", async () => {
+  await stage.command("tool", 'notes.read {"path":"todo.txt"}');
+  await stage.console.beginTurn();
+  const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
+  const call = { ...READ, id: "typed" };
+  await stage.proxy.call(ToolProxy.methods.invokeTool, {
+    conversation: stage.gate.place.conversation,
+    turn,
+    snapshot,
+    call,
+  });
+  const lines = (await stage.command("audit", "2")).map((line) => line.replace(/ \{.*/, ""));
+  expect(lines.slice(0, 2)).toEqual([
+    "3 outcome: typed of person notes.read",
+    "4 outcome: typed of capos-side notes.read",
+  ]);
+});
+
+test("a flood of proposals in one turn is on record so many times, and once as a flood; the next turn goes on", async () => {
+  await stage.console.beginTurn();
+  const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
+  const call = { ...READ, name: "notes.list" };
+  const outcomes = await Promise.all(
+    Array.from({ length: 300 }, () =>
+      stage.proxy.call(ToolProxy.methods.invokeTool, {
+        conversation: stage.gate.place.conversation,
+        turn,
+        snapshot,
+        call,
+      }),
+    ),
+  );
+  expect(outcomes.every((reply) => reply.ok && reply.value.result.outcome !== "ok")).toBe(true);
+  const kinds = records().map(({ entry }) => (entry.which === "session" ? entry.session.event : entry.which));
+  expect(kinds.filter((kind) => kind === "outcome")).toHaveLength(128);
+  expect(kinds.filter((kind) => kind === "flooded")).toHaveLength(1);
+  expectHarmless(1);
+  expect(await stage.console.say("hello")).not.toEqual([]);
+  expect((await described())?.turn).toBe(turn + 1);
+});
+
+test("answers that are asked for without end, each with thousands of new messages, leave no more of one turn on record than is said", async () => {
+  await stage.console.beginTurn();
+  const [[, model] = []] = stage.models;
+  let answers = 0;
+  for (let nonce = (await described())?.nonce; nonce !== undefined; nonce = (await described())?.nonce) {
+    const said = (content: string) => ({ role: "user" as const, content, toolCallId: "", toolCalls: [] });
+    const messages = Array.from({ length: 2000 }, (_, at) => said(`${answers} ${at}`));
+    const bounds = { maxTokens: 1, temperature: 0, stopSequences: [], responseSchema: "" };
+    await model?.call(LanguageModel.methods.stream, { req: { messages, tools: [], nonce, ...bounds } });
+    await model?.call(TokenStream.methods.cancel, {});
+    answers += 1;
+  }
+  expect(answers).toBeGreaterThan(1);
+  await stage.console.beginTurn();
+  // Behind all that is on its way to the audit.
+  await stage.command("audit", "1");
+  const kept = records().map(({ entry }) => (entry.which === "session" ? entry.session.event : entry.which));
+  expect(kept.filter((kind) => kind === "flooded")).toHaveLength(1);
+  let bytes = 0;
+  verify([readFileSync(join(folder, "audit/audit.log"))], ({ length }) => {
+    bytes += length;
+  });
+  // What it was counted by is an estimate, and the last record is longer than what was left.
+  expect(bytes).toBeLessThan(2 * MAX_RECORDED_BYTES);
+  expect(await described()).toBeDefined();
+});
+
+for (const [what, bytes] of [
+  ["a frame that claims two mebibytes", Buffer.from([0, 0, 0, 0, 0, 0, 4, 0])],
+  ["a frame of many segments", Buffer.from([9, 0, 0, 0, 1, 0, 0, 0])],
+  ["bytes that are no frame", Buffer.from("GET / HTTP/1.1\r\n\r\n")],
+  ["more calls at once than a connection may have", floodFrames()],
+] as const) {
+  test(`${what} ends that connection, is on record, and nobody else notices`, async () => {
+    const raw = stage.rawProxy();
+    const isClosed = new Promise((resolve) => raw.once("end", resolve));
+    raw.resume();
+    raw.write(bytes);
+    await isClosed;
+    await stage.console.beginTurn();
+    expect(await described()).toBeDefined();
+    // The note is on its way while this is asked, on the same connection to the audit.
+    await stage.command("audit", "1");
+    expect(records().map(({ entry }) => (entry.which === "session" ? entry.session.event : entry.which))).toEqual([
+      "boot",
+      "cut off",
+    ]);
+  });
+}
+
+/** Nine calls in one piece: none is answered before all of them are there. */
+function floodFrames(): Uint8Array {
+  const { interfaceId, ordinal: method } = ToolProxy.methods.describeTools;
+  const message = encode(ToolProxyDescribeToolsParams, { conversation: "main" });
+  const frames = Array.from({ length: 9 }, (_, index) => {
+    const payload = { which: "message", message } as const;
+    const bytes = frameBytes({ callId: BigInt(index), which: "call", call: { interfaceId, method, payload } });
+    return typeof bytes === "string" ? new Uint8Array() : bytes;
+  });
+  return Buffer.concat(frames);
+}
+
+test("arguments as large as a frame are refused, in bounded time, and are on record cut", async () => {
+  await stage.console.beginTurn();
+  const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
+  const huge = `{"path":"${"x".repeat(900_000)}"}`;
+  const call = { ...READ, arguments: huge };
+  const reply = await stage.proxy.call(ToolProxy.methods.invokeTool, {
+    conversation: stage.gate.place.conversation,
+    turn,
+    snapshot,
+    call,
+  });
+  expect(reply).toMatchObject({ ok: true, value: { result: { outcome: "invalidArguments" } } });
+  expect(verify([readFileSync(join(folder, "audit/audit.log"))]).length).toBeLessThan(20_000);
+  expectHarmless(1);
+});
+
+test("the gate is no service: a loop that names another interface on it is cut off", async () => {
+  const raw = stage.rawProxy();
+  const other = connect(raw);
+  expect(await other.callTool(Files.id, 0, "{}")).toMatchObject({ ok: false, code: "closed" });
+});

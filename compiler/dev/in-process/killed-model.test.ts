@@ -1,0 +1,181 @@
+// The worker of a remote model dies at any moment of an answer, or its provider breaks off. Whatever that counts for what it was asked
+// is spent, also where nobody tells it any more; what it cannot have counted comes back.
+import { type Duplex, duplexPair } from "node:stream";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { serveMetering } from "../../../engine/processes/model/metering.ts";
+import { Permits } from "../../../engine/processes/model/permits.ts";
+import type { Asked } from "../../../engine/processes/model/remote/dialect.ts";
+import { OPENAI } from "../../../engine/processes/model/remote/openai.ts";
+import { Provider } from "../../../engine/processes/model/remote/provider.ts";
+import { serveRemote } from "../../../engine/processes/model/remote/serve.ts";
+import { Turns } from "../../../engine/processes/model/turns.ts";
+import { backend, row, tables } from "../../../engine/lib/policy/testing/sample.ts";
+import { HttpExchange } from "../../../engine/lib/wire/generated/egress.ts";
+import { PolicyTables, type Quota } from "../../../engine/lib/wire/generated/policy.ts";
+import { Metering } from "../../../engine/lib/wire/generated/wire.ts";
+import { connect, encodeMessage, implement, serveInterface } from "../../../engine/lib/wire/index.ts";
+import { rehearse } from "./rehearsal.ts";
+
+const PLENTY = 1_000_000;
+
+const tablesOf = (amount: number): Uint8Array => {
+  const tokens: Quota = { amount: BigInt(amount), unit: "tokens", name: "", scope: "login", rule: 0 };
+  return encodeMessage(
+    PolicyTables,
+    tables({
+      tools: [],
+      decisions: [],
+      backends: [backend("far", { kind: "remote", local: false })],
+      rows: [row("operator", [], { quotas: [tokens], backends: [{ backend: 0, mode: "auto" }] })],
+    }),
+  );
+};
+const INFO = {
+  ...{ id: "far", displayName: "m", arch: "", contextTokens: 8192, outputTokens: 500, backend: "remote-openai" },
+  ...{ quantisation: "", supportsTools: true },
+};
+
+interface Play {
+  readonly words: string;
+  /** Of a hundred: how much of what it could count the provider does. */
+  readonly prompt: number;
+  readonly output: number;
+  /** The worker dies as it makes its request (-2), as it says what that can come to (-1), as its provider is asked (0), behind so many
+   * pieces of the answer, or never. */
+  readonly dies: number;
+  /** Its provider breaks off behind so many pieces. */
+  readonly breaks: number;
+}
+
+/** What the provider counts for all that it was asked. */
+interface Bill {
+  asked: number;
+  counted: number;
+  most: number;
+}
+
+const event = (value: object) => Buffer.from(`data: ${JSON.stringify(value)}\n\n`);
+const delta = (content: string, finish: string | null = null) =>
+  event({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] });
+
+/** A provider that counts as it likes, and says so at the end of its answer. */
+function provider(play: Play, bill: Bill, die: () => void): Duplex {
+  const [mine, theirs] = duplexPair();
+  let pieces: readonly Uint8Array[] = [];
+  let read = 0;
+  const exchange = implement(HttpExchange, {
+    ask: async ({ body }) => {
+      const bytes = Buffer.byteLength(body);
+      const { max_tokens: output } = JSON.parse(body);
+      const prompt_tokens = Math.floor((bytes * play.prompt) / 100);
+      const completion_tokens = Math.floor((output * play.output) / 100);
+      bill.asked += 1;
+      bill.counted += prompt_tokens + completion_tokens;
+      bill.most += bytes + output;
+      const usage = event({ choices: [], usage: { prompt_tokens, completion_tokens } });
+      const all = [delta("one "), delta("two", "stop"), usage, Buffer.from("data: [DONE]\n\n")];
+      [pieces, read] = [all.slice(0, play.breaks), 0];
+      if (play.dies === 0) die();
+      return { status: 200, contentType: "text/event-stream", retryAfter: "", unsent: "" };
+    },
+    read: async () => {
+      const bytes = pieces[read];
+      read += 1;
+      if (play.dies === read) die();
+      return { bytes: bytes ?? new Uint8Array(), end: bytes === undefined };
+    },
+    stop: async () => ({}),
+  });
+  serveInterface(theirs, [exchange]);
+  return mine;
+}
+
+/** A process that can be killed: its permits, its one address, and what it serves. */
+function worker(play: Play, bill: Bill, die: () => void) {
+  const permits = new (class extends Permits {
+    override async asked(nonce: Uint8Array) {
+      const most = await super.asked(nonce);
+      if (play.dies === -1) die();
+      return most;
+    }
+  })();
+  const clock = { now: () => 0, after: () => () => {} };
+  const remote = new (class extends Provider {
+    override request(asked: Asked) {
+      if (play.dies === -2) die();
+      return super.request(asked);
+    }
+  })(connect(provider(play, bill, die)), OPENAI, clock);
+  const model = { info: INFO, model: "m", dialect: OPENAI, provider: remote, turns: new Turns(() => () => {}) };
+  return (_: string, interfaceId: bigint): Duplex => {
+    const [mine, theirs] = duplexPair();
+    if (interfaceId === Metering.id) serveMetering(theirs, permits);
+    else serveRemote(theirs, model, permits);
+    return mine;
+  };
+}
+
+/** Plays one after the other in a session, each to a worker that was started for it; what is spent behind each of them. */
+async function played(
+  plays: readonly Play[],
+  bill: Bill,
+  judge: (spent: number) => void,
+  amount = PLENTY,
+): Promise<void> {
+  let connection = worker(plays[0] ?? QUIET, bill, () => kill());
+  const stage = await rehearse({
+    ...{ tables: tablesOf(amount), session: "operator", replies: Buffer.from("[]"), files: {} },
+    workers: new Map([["far", { id: "far", connection: (holder, id) => connection(holder, id) }]]),
+  });
+  const kill = () => stage.init.kill("model.far");
+  for (const play of plays) {
+    connection = worker(play, bill, kill);
+    await stage.restart("model.far");
+    await stage.console.say(play.words);
+    // The next turn's first word ends what the last one has left open.
+    await stage.console.beginTurn();
+    judge(spentIn(await stage.command("budget"), amount));
+  }
+  await stage.stop();
+}
+
+const QUIET: Play = { words: "", prompt: 0, output: 0, dies: 99, breaks: 99 };
+
+function spentIn(lines: readonly string[], amount: number): number {
+  const [, spent] = new RegExp(`(\\d+) of ${amount}`).exec(lines.join("\n")) ?? [];
+  if (spent === undefined) throw new Error(lines.join("\n"));
+  return Number(spent);
+}
+
+test("whenever a worker dies or its provider breaks off, what its provider counts is spent, and what it cannot have counted comes back", async () => {
+  const play = fc.record({
+    words: fc.string({ unit: fc.constantFrom("a", " ", "ж", "語", '"', "🦊"), minLength: 1, maxLength: 400 }),
+    prompt: fc.integer({ min: 0, max: 100 }),
+    output: fc.integer({ min: 0, max: 100 }),
+    dies: fc.integer({ min: -2, max: 6 }),
+    breaks: fc.integer({ min: 0, max: 4 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(play, { minLength: 1, maxLength: 3 }), async (plays) => {
+      const bill: Bill = { asked: 0, counted: 0, most: 0 };
+      let turns = 0;
+      await played(plays, bill, (spent) => {
+        turns += 1;
+        expect(bill.asked).toBe(plays.slice(0, turns).filter(({ dies }) => dies >= 0).length);
+        expect(spent).toBeGreaterThanOrEqual(bill.counted);
+        expect(spent).toBeLessThanOrEqual(bill.most);
+      });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("a provider that counts more than was left is charged for all of it, and asked nothing more", async () => {
+  const bill: Bill = { asked: 0, counted: 0, most: 0 };
+  const spent: number[] = [];
+  const greedy = { ...QUIET, words: "hello", prompt: 100, output: 100 };
+  await played([greedy, greedy], bill, (all) => spent.push(all), 600);
+  expect(bill.most).toBeGreaterThan(600);
+  expect([bill.asked, spent]).toEqual([1, [bill.most, bill.most]]);
+});

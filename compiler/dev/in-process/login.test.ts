@@ -1,0 +1,57 @@
+// A session that its page closes, with every process but console and init the real thing: who comes after another does not find
+// that one's conversation open, and the log says who was there.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { newSshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
+import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
+import { decodeMessage, encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { stageOf } from "./examples.ts";
+import { rehearse } from "./rehearsal.ts";
+
+/** The tables of an example, as they are where its session is closed for two people. */
+function closed(bytes: Uint8Array, keys: readonly string[]): Uint8Array {
+  const read = decodeMessage(PolicyTables, bytes);
+  if (!read.ok) throw new Error(read.reason);
+  const principals = keys.map((line, index) => ({ name: index === 0 ? "alice" : "bob", keys: [line], passphrase: "" }));
+  const rows = read.value.rows.map((row) => ({
+    ...row,
+    login: "key" as const,
+    principals: principals.map((_, at) => at),
+  }));
+  return encodeMessage(PolicyTables, { ...read.value, principals, rows });
+}
+
+test("alice, bob and a stranger at one console", async () => {
+  const [alice, bob, stranger] = [newSshKey(), newSshKey(), newSshKey()];
+  const folder = mkdtempSync(join(tmpdir(), "capos-login-"));
+  const stage = await stageOf("guest-kiosk", folder, alice.line);
+  const played = await rehearse({ ...stage, tables: closed(stage.tables, [alice.line, bob.line]) });
+  const enter = async (key: typeof alice, namespace = "login@capos") => {
+    played.console.answers.push((line) => key.sign(line, { namespace }));
+    return played.command("login");
+  };
+  const locked = [`session ${stage.session} is locked: /login opens it`];
+  expect(await played.command("context")).toEqual(locked);
+  expect((await enter(stranger))[0]).toMatch(/^refused: wrong key/);
+  expect((await enter(alice, "stepup@capos"))[0]).toMatch(/^refused: wrong namespace/);
+  expect(await enter(alice)).toEqual(["alice is logged in"]);
+  const { conversation } = played.gate.place;
+  await played.console.say("What is there to see?");
+  expect(await played.command("logout")).toEqual(["alice is logged out"]);
+  expect(played.console.drawn.at(-1)).toEqual({ what: "lock" });
+  expect(await played.command("audit")).toEqual(locked);
+  expect(await enter(alice)).toEqual(["alice is logged in"]);
+  expect(played.gate.place.conversation).toBe(conversation);
+  await played.command("logout");
+  expect(await enter(bob)).toEqual(["bob is logged in"]);
+  expect(played.gate.place.conversation).not.toBe(conversation);
+  const records = (await played.command("audit", "20")).join("\n");
+  for (const words of ["login alice", "logout alice: logout", "login bob", "login refused wrong key"]) {
+    expect(records).toContain(words);
+  }
+  await played.leave();
+  for (const key of [alice, bob, stranger]) key.remove();
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,441 @@
+// llm-osd in an image: plans of examples/action-plans come from a person, from the model and from a program of the page, and are
+// executed by the gate of the session that the page names. Who hands them in, and what executes them, may be hostile.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { duplexPair } from "node:stream";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { compilePage } from "../fixtures/facts.ts";
+import { verify } from "../../../engine/processes/audit/verify.ts";
+import { MAX_PLANNED } from "../../../engine/processes/gate/gate.ts";
+import { MOST_PER_HOUR, Plans } from "../../../engine/processes/gate/plans.ts";
+import { servePlans } from "../../../engine/processes/gate/serve.ts";
+import { MOST_ACTIONS } from "../../../engine/outside/osd/limits.ts";
+import type { AuditEntry } from "../../../engine/lib/wire/generated/audit.ts";
+import { PlanGate } from "../../../engine/lib/wire/generated/service.ts";
+import { connect } from "../../../engine/lib/wire/index.ts";
+import { stageFor, stageOf } from "./examples.ts";
+import { spoken } from "./fake-console.ts";
+import { type Rehearsal, rehearse } from "./rehearsal.ts";
+
+let folder = "";
+let stage: Rehearsal;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "capos-plans-"));
+  await begin((page) => page);
+  mkdirSync(join(folder, "papers/inbox"));
+  writeFileSync(join(folder, "papers/ledger.txt"), "twelve\n");
+});
+
+afterEach(async () => {
+  await stage.leave();
+  rmSync(folder, { recursive: true });
+});
+
+const EXAMPLE = fileURLToPath(new URL("../../../examples/action-plans/", import.meta.url));
+
+/** The example's machine, with a change to its page. */
+async function begin(change: (page: string) => string): Promise<void> {
+  const text = (name: string) => readFileSync(join(EXAMPLE, name), "utf8");
+  const beside = ["clerk.capnp", "cap.lock", "replies.json", "services/clerk.js"].map((name) => [
+    `/${name}`,
+    text(name),
+  ]);
+  const { policy, origins } = await compilePage(change(text("system.cap")), Object.fromEntries(beside));
+  if (policy === undefined || origins === undefined) throw new Error("the page does not compile");
+  stage = await rehearse(await stageFor(policy, origins, folder));
+}
+
+async function beginAgain(change: (page: string) => string): Promise<void> {
+  await stage.leave();
+  await begin(change);
+}
+
+const read = (path: string, max_bytes = 1000) => ({ type: "read_file", path, max_bytes, reason: "a test" });
+const write = (path: string, content: string, mode = "0600") => ({
+  ...{ type: "write_file", path, content, mode, reason: "a test" },
+});
+const PING = { type: "ping" };
+
+interface Told {
+  readonly ok: boolean;
+  readonly executed?: boolean;
+  readonly request_id?: string;
+  readonly results: readonly { readonly ok: boolean; readonly error?: { code: string; message: string } }[];
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+const planOf = (actions: readonly object[], more: object = {}) =>
+  JSON.stringify({ request_id: "r1", version: "0.1", mode: "execute", actions, ...more });
+
+/** A plan as text, through a tool of the operator's. */
+async function handIn(plan: string, tool = "plans.submit"): Promise<Told> {
+  const [line = ""] = await stage.command("tool", `${tool} ${JSON.stringify({ plan })}`);
+  expect(line).toMatch(/^ok: /);
+  return JSON.parse(JSON.parse(line.slice("ok: ".length)).answer);
+}
+
+async function results(actions: readonly object[], more: object = {}): Promise<Told["results"]> {
+  const told = await handIn(planOf(actions, more));
+  expect(told, told.error?.message).toMatchObject({ ok: true, request_id: "r1" });
+  return told.results;
+}
+
+const file = (name: string) => join(folder, "papers", name);
+const LESS_TRUSTED = "service papers : Files { state 4 MiB  label public/untrusted }";
+const fault = (code: string, message = /./) =>
+  expect.objectContaining({ ok: false, error: { code, message: expect.stringMatching(message) } });
+
+function entries(): readonly AuditEntry[] {
+  const found: AuditEntry[] = [];
+  const verdict = verify([readFileSync(join(folder, "audit/audit.log"))], ({ record }) => found.push(record.entry));
+  expect([verdict.fault, verdict.torn]).toEqual([undefined, 0]);
+  return found;
+}
+const recorded = () =>
+  entries().flatMap((entry) => {
+    if (entry.which === "session") return [`${entry.session.name} ${entry.session.event}`];
+    if (entry.which !== "intent" && entry.which !== "outcome") return [];
+    const { session, runner, descriptor, decision, outcome } = entry.which === "intent" ? entry.intent : entry.outcome;
+    return [
+      `${session} ${entry.which} ${runner} ${descriptor.name} ${decision}${entry.which === "outcome" ? ` ${outcome}` : ""}`,
+    ];
+  });
+
+test("a plan is executed in order, by the gate of its session, and all of it is on record", async () => {
+  expect(await results([PING, write("inbox/a.txt", "one"), read("inbox/a.txt")])).toEqual([
+    { type: "ping", ok: true },
+    { type: "write_file", ok: true, artifacts: ["inbox/a.txt"], bytes_after: 3 },
+    { type: "read_file", ok: true, content_base64: Buffer.from("one").toString("base64"), truncated: false },
+  ]);
+  expect(recorded()).toEqual([
+    "operator intent person plans.submit auto",
+    "robots plan",
+    "robots intent llm-osd papers.write auto",
+    "robots outcome llm-osd papers.write auto ok",
+    "robots outcome llm-osd papers.read auto ok",
+    "operator outcome person plans.submit auto ok",
+  ]);
+});
+
+test("the record of a request has who asked for what and why, and no content and no token", async () => {
+  await results([write("inbox/a.txt", "a secret")], { session_id: "s", confirmation: { token: "abc-token" } });
+  const [request] = entries().flatMap((entry) => (entry.which === "session" ? [entry.session.detail] : []));
+  expect(request).toMatch(/^turn 1: \{"request_id":"r1","session_id":"s".*"reason":"a test"/);
+  expect(request).toMatch(/"content":"\[redacted\]".*"content_bytes":8/);
+  expect(request).not.toMatch(/a secret|abc-token/);
+});
+
+test("what the page forbids, or has no tool for, a plan does not get, and nothing behind it runs", async () => {
+  const missing = { type: "exec", argv: ["/usr/bin/node"], timeout_sec: 1, as_root: false, reason: "a test" };
+  expect(await results([read("ledger.txt"), write("inbox/b.txt", "x"), PING])).toEqual([
+    fault("policy_denied", /path/),
+    fault("not_run"),
+    fault("not_run"),
+  ]);
+  expect(await results([missing])).toEqual([fault("policy_denied", /^an image has no programs to start/)]);
+  expect(existsSync(file("inbox/b.txt"))).toBe(false);
+});
+
+test.each([
+  ["an absolute path", "/inbox/a.txt"],
+  ["a way up", "inbox/../ledger.txt"],
+  ["a way out", "inbox/../../audit/audit.log"],
+])("%s leads nowhere, whatever a person says", async (_, path) => {
+  stage.scene("robots").console.answers.push("granted");
+  const [told] = await results([read(path)]);
+  expect(told?.ok).toBe(false);
+});
+
+test("where the page asks, a person is asked at the console of the session: no is no, and yes is once", async () => {
+  const { console } = stage.scene("robots");
+  console.answers.push("denied");
+  expect(await results([write("ledger.txt", "1")])).toEqual([fault("confirmation_required")]);
+  console.answers.push("granted");
+  expect(await results([write("ledger.txt", "1")])).toEqual([expect.objectContaining({ ok: true })]);
+  expect(readFileSync(file("ledger.txt"), "utf8")).toBe("1");
+  expect(console.answers).toEqual([]);
+});
+
+test("what calls itself dangerous is asked about where the page would let it run, and no token stands for a person", async () => {
+  const { console } = stage.scene("robots");
+  const dangerous = { ...write("inbox/d.txt", "x"), danger: "it may be read by all" };
+  expect(await results([dangerous], { confirmation: { token: "anything" } })).toEqual([fault("confirmation_invalid")]);
+  expect(console.drawn.filter(({ what }) => what === "question")).toEqual([]);
+  console.answers.push("denied");
+  expect(await results([dangerous])).toEqual([fault("confirmation_required")]);
+  const [asked] = console.drawn.flatMap((one) => (one.what === "question" ? [one.question] : []));
+  expect(asked).toMatchObject({ tool: "papers.write", mode: "consent", mayRemember: false });
+  expect(asked?.sentence).toMatch(/the plan calls it dangerous/);
+  console.answers.push("granted");
+  expect(await results([dangerous])).toEqual([expect.objectContaining({ ok: true })]);
+});
+
+test("a plan that is only looked at touches nothing, and says what stands before each action", async () => {
+  const actions = [
+    PING,
+    read("inbox/a.txt"),
+    write("ledger.txt", "x"),
+    read("ledger.txt"),
+    write("inbox/c", "x", "0644"),
+  ];
+  const told = await handIn(planOf(actions, { mode: "plan_only" }));
+  expect(told).toMatchObject({ ok: true, executed: false });
+  expect(told.results).toEqual([
+    { type: "ping", ok: true, needs_confirmation: false },
+    { type: "read_file", ok: true, needs_confirmation: false },
+    { type: "write_file", ok: true, needs_confirmation: true },
+    fault("policy_denied"),
+    fault("policy_denied", /mode 0600/),
+  ]);
+  expect(recorded().filter((line) => line.startsWith("robots"))).toEqual([]);
+});
+
+test("what is no plan is refused as on a host, and on record", async () => {
+  expect((await handIn("{")).error?.code).toBe("parse_failed");
+  expect((await handIn(planOf([PING], { more: 1 }))).error?.code).toBe("validation_failed");
+  expect((await handIn(planOf([PING], { mode: "now" }))).error?.code).toBe("mode_invalid");
+  expect(recorded().filter((line) => line.startsWith("robots"))).toEqual(Array(3).fill("robots plan refused"));
+});
+
+test("a file is read as far as was asked for, and as far as a result goes", async () => {
+  writeFileSync(file("inbox/long.txt"), 'é\\"\n'.repeat(10_000));
+  const [some, most] = await results([read("inbox/long.txt", 5), read("inbox/long.txt", 65_536)]);
+  expect(some).toEqual({
+    ...{ type: "read_file", ok: true, truncated: true },
+    content_base64: Buffer.from('é\\"\n').toString("base64"),
+  });
+  const content = Buffer.from(most && "content_base64" in most ? String(most.content_base64) : "", "base64");
+  expect(most).toMatchObject({ ok: true, truncated: true });
+  expect(content.length).toBeGreaterThan(20_000);
+  expect('é\\"\n'.repeat(10_000).startsWith(content.toString("utf8"))).toBe(true);
+});
+
+test("the model proposes a plan as it proposes any call", async () => {
+  expect(spoken(await stage.console.say("File that it rained."))).toMatch(/^The plan came back: .*"executed":true/);
+  expect(readFileSync(file("inbox/rain.txt"), "utf8")).toBe("it rained");
+});
+
+test("a program of the page hands in plans, and holds nothing else", async () => {
+  const [line = ""] = await stage.command("tool", 'clerk.file {"name":"n.txt","text":"hello"}');
+  expect(JSON.parse(JSON.parse(line.slice(4)).answer)).toMatchObject({ ok: true, executed: true });
+  expect(readFileSync(file("inbox/n.txt"), "utf8")).toBe("hello");
+  expect((await handIn(planOf([read("ledger.txt")]), "clerk.ask")).results).toEqual([fault("policy_denied")]);
+});
+
+test("the page's quotas hold over all plans: calls of an hour, and questions of an hour", async () => {
+  const { console } = stage.scene("robots");
+  console.answers.push("denied", "denied", "denied");
+  for (const n of [1, 2, 3]) expect(await results([write(`${n}`, "x")])).toEqual([fault("confirmation_required")]);
+  expect(await results([write("4", "x")])).toEqual([fault("policy_denied", /prompts per hour/)]);
+  const many = Array.from({ length: 16 }, () => write("inbox/a", "x"));
+  await results(many);
+  expect((await results(many)).filter(({ ok }) => ok).length).toBeLessThan(5);
+  expect(await results([write("inbox/a", "x")])).toEqual([fault("policy_denied", /calls per hour/)]);
+});
+
+test("what a person revokes no plan uses any more", async () => {
+  await stage.scene("robots").command("revoke", "papers");
+  expect(await results([read("inbox/a.txt")])).toEqual([fault("policy_denied", /revoked/)]);
+  const looked = await handIn(planOf([read("inbox/a.txt")], { mode: "plan_only" }));
+  expect(looked.results).toEqual([fault("policy_denied", /papers was revoked/)]);
+});
+
+test("what nobody is there to confirm does not wait and does not run", async () => {
+  await stage.scene("robots").command("away");
+  const dangerous = { ...write("inbox/d.txt", "x"), danger: "yes" };
+  expect(await results([dangerous])).toEqual([fault("policy_denied", /nobody is there/)]);
+  expect(await stage.scene("robots").command("parked")).not.toContainEqual(expect.stringMatching(/papers\.write/));
+});
+
+test("what would raise the label of the session does not run: plans come from, and are told at, one label", async () => {
+  await beginAgain((page) =>
+    page.replace("service papers : Files { state 4 MiB  label public/reviewed }", LESS_TRUSTED),
+  );
+  writeFileSync(file("inbox/a.txt"), "from anybody");
+  expect(await results([read("inbox/a.txt")])).toEqual([fault("policy_denied", /may not be told/)]);
+  const [looked] = (await handIn(planOf([read("inbox/a.txt")], { mode: "plan_only" }))).results;
+  expect(looked).toEqual(fault("policy_denied", /may not be told/));
+  expect(recorded()).toContain("robots outcome llm-osd papers.read notReached refusedByPolicy");
+  // A person may; and what the session has seen then no plan is told.
+  expect(await stage.scene("robots").command("tool", 'papers.read {"path":"inbox/a.txt"}')).toEqual([
+    expect.stringContaining("from anybody"),
+  ]);
+  expect((await handIn(planOf([PING]))).error).toMatchObject({
+    code: "audit_failed",
+    message: expect.stringMatching(/may not be told/),
+  });
+});
+
+test("which of two tools an action is nobody said, and so it is neither", async () => {
+  await beginAgain((page) =>
+    page
+      .replace("  /// llm-osd.", "  service letters : Files { state 1 MiB  label public/reviewed }\n  /// llm-osd.")
+      .replace("forbidden destructive\n", "forbidden destructive\n      auto letters.read\n"),
+  );
+  expect(await results([read("inbox/a.txt")])).toEqual([
+    fault("policy_denied", /is both letters.read and papers.read/),
+  ]);
+});
+
+test("without a disk to record on a plan reads, where nobody is asked, and writes nothing", async () => {
+  await stage.leave();
+  const { disk: _, ...undurable } = await stageOf("action-plans", folder);
+  stage = await rehearse(undurable);
+  writeFileSync(file("inbox/a.txt"), "x");
+  const told = async (actions: readonly object[]) => {
+    const { call } = takenOver();
+    await call("begin", { words: "" });
+    return Promise.all(
+      actions.map(async (action, id) => outcomeOf(await call("act", act(1, action, { id: `${id}` })))),
+    );
+  };
+  const content = "";
+  expect(
+    await told([
+      { type: "read_file", path: "inbox/a.txt", content },
+      { type: "write_file", path: "inbox/a.txt", content: "y" },
+    ]),
+  ).toEqual(["ok", "refusedByPolicy"]);
+});
+
+test("/llmsh is there where the session has plans, and says what came of each action on a line of its own", async () => {
+  expect(await stage.command("llmsh", "ping")).toEqual([
+    '→ {"executed":true,"ok":true,"request_id":"ping"}',
+    '→ {"ok":true,"type":"ping"}',
+  ]);
+  expect(await stage.command("llmsh", "{")).toEqual([expect.stringMatching(/^→ .*"parse_failed"/)]);
+  expect(await stage.command("llmsh")).toEqual(["/llmsh needs a plan, or ping"]);
+  expect(await stage.scene("robots").command("llmsh", "ping")).toEqual(["this session has no tool for action plans"]);
+  await stage.command("revoke", "plans");
+  expect(await stage.command("llmsh", "ping")).toEqual(["refusedByPolicy: plans was revoked"]);
+});
+
+/** A program of llm-osd that was taken over: it holds the gate, and says what it likes. */
+function takenOver(now = () => 0) {
+  const [mine, end] = duplexPair();
+  servePlans(end, new Plans(stage.scene("robots").gate, now));
+  const connection = connect(mine);
+  const call = (method: keyof typeof PlanGate.methods, params: unknown) =>
+    connection.callTool(PlanGate.id, PlanGate.methods[method].ordinal, JSON.stringify(params));
+  return { connection, call };
+}
+
+const act = (turn: unknown, action: unknown, more: object = {}) => ({
+  turn,
+  id: "1",
+  action,
+  isCautious: false,
+  ...more,
+});
+const outcomeOf = (reply: Awaited<ReturnType<ReturnType<typeof takenOver>["call"]>>) =>
+  reply.ok ? JSON.parse(reply.value).outcome : reply.code;
+
+test("nothing runs outside of a turn of a plan, and none runs in an old one", async () => {
+  const { call } = takenOver();
+  const action = { type: "write_file", path: "inbox/a", content: "x" };
+  expect(outcomeOf(await call("act", act(0, action)))).toBe("refusedByPolicy");
+  await call("begin", { words: "one" });
+  await call("begin", { words: "two" });
+  expect(outcomeOf(await call("act", act(1, action)))).toBe("refusedByPolicy");
+  expect(outcomeOf(await call("act", act(2, action)))).toBe("ok");
+  await stage.scene("robots").command("tool", 'papers.read {"path":"inbox/a"}');
+  expect(outcomeOf(await call("act", act(2, action)))).toBe("refusedByPolicy");
+});
+
+test("a turn of a plan has as many calls as a plan has actions, and what comes beyond them leaves one record", async () => {
+  expect(MAX_PLANNED).toBe(MOST_ACTIONS);
+  const { call } = takenOver();
+  await call("begin", { words: "" });
+  const action = { type: "read_file", path: "inbox/../ledger.txt", content: "" };
+  for (let n = 0; n < MAX_PLANNED + 4; n += 1) await call("act", act(1, action, { id: `${n}` }));
+  const ofRobots = recorded().filter((line) => line.startsWith("robots"));
+  expect(ofRobots.filter((line) => line.includes("outcome"))).toHaveLength(MAX_PLANNED);
+  expect(ofRobots.filter((line) => !line.includes("outcome"))).toEqual(["robots plan", "robots flooded"]);
+});
+
+test("a plan that waited before a person's own call does not end it, and comes after it", async () => {
+  const { gate } = stage.scene("robots");
+  writeFileSync(file("inbox/a"), "x");
+  const never = new AbortController().signal;
+  const typed = { id: "typed", name: "papers.read", arguments: '{"path":"inbox/a"}' };
+  const begun = Promise.all([gate.beginPlan("one"), gate.beginPlan("two")]);
+  expect(await gate.direct(typed, never)).toMatchObject({ outcome: "ok" });
+  expect(await begun).toEqual([
+    { ok: true, value: 2 },
+    { ok: true, value: 3 },
+  ]);
+});
+
+test("a turn that a person begins while a plan is put on record is not the plan's", async () => {
+  const { gate } = stage.scene("robots");
+  const { recording } = gate.parts;
+  const append = recording.append.bind(recording);
+  const typed = { id: "typed", name: "papers.read", arguments: '{"path":"inbox/a"}' };
+  let direct: ReturnType<typeof gate.direct> | undefined;
+  writeFileSync(file("inbox/a"), "x");
+  recording.append = (entry) => {
+    recording.append = append;
+    direct = gate.direct(typed, new AbortController().signal);
+    return append(entry);
+  };
+  expect(await gate.beginPlan("one")).toEqual({ ok: false, reason: "a person began a turn before the plan's" });
+  expect(await direct).toMatchObject({ outcome: "ok" });
+  expect(recorded()).toEqual(["robots plan", "robots plan refused", "robots outcome person papers.read auto ok"]);
+  expect(await gate.beginPlan("two")).toEqual({ ok: true, value: 2 });
+});
+
+test("a caution that cannot be read is one", async () => {
+  const { call } = takenOver();
+  await call("begin", { words: "" });
+  stage.scene("robots").console.answers.push("denied");
+  const reply = await call("act", act(1, { type: "write_file", path: "inbox/a", content: "x" }, { isCautious: "no" }));
+  expect(outcomeOf(reply)).toBe("deniedByUser");
+});
+
+test("law: whatever it says, only files in the inbox are touched, and nobody is asked for more than the page has", async () => {
+  const { call } = takenOver();
+  const path = fc.oneof(fc.constantFrom("inbox/a", "ledger.txt", "/inbox/a", "inbox/../ledger.txt"), fc.string());
+  const action = fc.oneof(
+    fc.record({ type: fc.constantFrom("read_file", "write_file", "exec", "delete"), path, content: fc.string() }),
+    fc.anything(),
+  );
+  const params = fc.oneof(
+    fc.record({ turn: fc.nat(40), id: fc.string(), action, isCautious: fc.anything(), words: fc.string() }),
+    fc.anything(),
+  );
+  const method = fc.constantFrom<keyof typeof PlanGate.methods>("look", "begin", "act", "refused");
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(method, params), { maxLength: 8 }), async (sent) => {
+      stage.scene("robots").console.answers.splice(0, 99, "denied", "denied", "denied", "denied");
+      for (const [name, one] of sent)
+        await call(name, one === undefined ? {} : JSON.parse(JSON.stringify(one) ?? "{}"));
+    }),
+    { numRuns: 60 },
+  );
+  expect(readFileSync(file("ledger.txt"), "utf8")).toBe("twelve\n");
+  const asked = stage.scene("robots").console.drawn.filter(({ what }) => what === "question");
+  expect(asked.length).toBeLessThanOrEqual(3);
+});
+
+test("plans beyond a number are neither run nor recorded, until an hour is over", async () => {
+  let now = 0;
+  const { call } = takenOver(() => now);
+  const taken = await Promise.all(Array.from({ length: MOST_PER_HOUR }, () => call("refused", { words: "x" })));
+  expect(taken.every(({ ok }) => ok)).toBe(true);
+  const before = recorded().length;
+  for (let n = 0; n < 5; n += 1) expect((await call("begin", { words: "x" })).ok).toBe(false);
+  now = 3_600_000;
+  expect((await call("begin", { words: "x" })).ok).toBe(true);
+  expect(recorded().slice(before)).toEqual(["robots plans flooded", "robots plan"]);
+});
+
+test("a frame that is none cuts off who sent it, and that is on record", async () => {
+  const { connection } = takenOver();
+  await connection.callTool(1n, 0, "{}");
+  await connection.closed;
+  expect(recorded()).toContain("robots cut off");
+});

@@ -1,0 +1,468 @@
+// The processes of an image in one Node process, over pairs of streams instead of sockets. Everything is the real thing but
+// the console and init.
+import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { type Duplex, duplexPair, pipeline } from "node:stream";
+import { setTimeout as after } from "node:timers/promises";
+import { openLog } from "../../../engine/processes/audit/audit.ts";
+import { deviceOn } from "../../../engine/processes/audit/device.ts";
+import { serveAudit } from "../../../engine/processes/audit/serve.ts";
+import type { Receipt } from "../../../engine/processes/audit/store.ts";
+import { closePartition, openPartition } from "../../../engine/processes/audit/testing/partition.ts";
+import { openDesks } from "../../../engine/processes/broker/broker.ts";
+import { directoryDisk } from "../../../engine/processes/broker/disk/disk.ts";
+import { deskOf, serveGate as serveDesk } from "../../../engine/processes/broker/serve.ts";
+import { Embedding } from "../../../engine/processes/conversations/meaning/embedding.ts";
+import { Meanings } from "../../../engine/processes/conversations/meaning/meanings.ts";
+import { openStore } from "../../../engine/processes/conversations/opening.ts";
+import { serveConversations } from "../../../engine/processes/conversations/serve.ts";
+import type { Store } from "../../../engine/processes/conversations/store.ts";
+import { Archive } from "../../../engine/processes/gate/archive.ts";
+import { Gate } from "../../../engine/processes/gate/gate.ts";
+import { Models } from "../../../engine/processes/gate/models.ts";
+import { Parking } from "../../../engine/processes/gate/parking.ts";
+import { Plans } from "../../../engine/processes/gate/plans.ts";
+import { heedInterrupts, personBehind, serveGate, servePlans } from "../../../engine/processes/gate/serve.ts";
+import { converse } from "../../../engine/processes/loop/loop.ts";
+import { serveMetering } from "../../../engine/processes/model/metering.ts";
+import { Permits } from "../../../engine/processes/model/permits.ts";
+import { readReplies } from "../../../engine/processes/model/replies.ts";
+import { serveModel, stubInfo } from "../../../engine/processes/model/serve.ts";
+import { type IndexedTables, readTables } from "../../../engine/lib/policy/index.ts";
+import { Directory } from "../../../engine/processes/services/files/directory.ts";
+import { serveFiles } from "../../../engine/processes/services/files/serve.ts";
+import { Journal } from "../../../engine/processes/services/logs/journal.ts";
+import { serveLogs } from "../../../engine/processes/services/logs/serve.ts";
+import { heldFor } from "../../../engine/processes/services/own/held.ts";
+import { type OwnService, serveOwn } from "../../../engine/processes/services/own/serve.ts";
+import { serveServices } from "../../../engine/processes/services/services/serve.ts";
+import { serveStatus } from "../../../engine/processes/services/status/serve.ts";
+import { LanguageModel, TextEmbedder } from "../../../engine/lib/wire/generated/capos.ts";
+import { ConversationLog, ConversationStore } from "../../../engine/lib/wire/generated/conversations.ts";
+import { type HeldService, PlanGate } from "../../../engine/lib/wire/generated/service.ts";
+import { Files, HttpEndpoint, Logs, Services, Status } from "../../../engine/lib/wire/generated/tools.ts";
+import { Approval, AuditLog, Broker, Metering, Session, Terminal, ToolProxy } from "../../../engine/lib/wire/generated/wire.ts";
+import { type Connection, connect } from "../../../engine/lib/wire/index.ts";
+import { Renewable } from "../../../engine/lib/wire/renewable.ts";
+import { FakeConsole, type Signs } from "./fake-console.ts";
+import { FakeInit } from "./fake-init.ts";
+
+export interface Stage {
+  readonly tables: Uint8Array;
+  /** The session that a test speaks to unless it says otherwise. */
+  readonly session: string;
+  readonly replies: Uint8Array;
+  /** Services of the kind Files by name, each with its directory. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Programs of the package, by the name of their service. */
+  readonly own?: Readonly<Record<string, OwnService>>;
+  /** What the page grants them, by the same. */
+  readonly held?: Readonly<Record<string, readonly HeldService[]>>;
+  /** Services of the kind HttpEndpoint by name, each with what answers for egress; without one nobody has a network. */
+  readonly endpoints?: Readonly<Record<string, (end: Duplex) => void>>;
+  /** Names of the services of the kinds Logs and Status. */
+  readonly logs?: string;
+  /** What answers for Services. */
+  readonly services?: string;
+  readonly status?: string;
+  /** Names of what a process is granted; without it a gate holds every service. */
+  readonly grants?: (process: string) => readonly string[];
+  /** Where audit.log stands for the audit's partition; without it the machine has no data disk. */
+  readonly disk?: string | undefined;
+  /** Of the conversations; without it they are in memory. */
+  readonly conversations?: string | undefined;
+  /** What answers for backends in processes of their own, by the backend's name; for all others a stub does, here. */
+  readonly workers?: ReadonlyMap<string, ModelWorker>;
+  /** What embeds what is said, by session; without one nobody does. */
+  readonly embedders?: ReadonlyMap<string, ModelWorker>;
+  /** Signs at each session that its page closes, so that it is open when a test begins; without it they stay locked. */
+  readonly signIn?: Signs;
+  /** Of this run of the machine, 32 hexadecimal digits; without it one by chance. */
+  readonly bootId?: string;
+}
+
+/** A model's process. */
+export interface ModelWorker {
+  /** As the manifest tells the gate, or the store. */
+  readonly id: string;
+  /** The holder's end of a grant on it, of which there is one. */
+  readonly connection: (holder: string, interfaceId: bigint) => Duplex;
+}
+
+const MODEL_ID = "stub:sha256-0";
+
+/** As the manifest has it: the backends that may answer in the session. */
+function backendsOf({ rows, backends }: IndexedTables, session: string): readonly string[] {
+  const choices = rows.find((row) => row.session === session)?.backends ?? [];
+  return choices.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend]?.name ?? [])));
+}
+
+/** One session with its person. */
+export interface Scene {
+  readonly console: FakeConsole;
+  readonly gate: Gate;
+  /** The console's own capability, for direct commands. */
+  readonly command: (name: string, argument?: string) => Promise<readonly string[]>;
+  /** A second holder of the gate, as a compromised loop would be one. */
+  readonly proxy: Connection;
+  /** A second holder of each model that answers here, by the name of its backend. */
+  readonly models: ReadonlyMap<string, Connection>;
+  /** One more, of which a test writes the bytes. */
+  readonly rawProxy: () => Duplex;
+  /** Resolves when the loop has ended. */
+  readonly over: Promise<void>;
+}
+
+export interface Rehearsal extends Scene {
+  readonly init: FakeInit;
+  /** Records that the audit has told a gate of, in that order. */
+  readonly acknowledged: readonly Receipt[];
+  readonly scene: (session: string) => Scene;
+  /** Everybody leaves, at every console. */
+  readonly leave: () => Promise<void>;
+  /** A process that was killed is started again: what it keeps on the disk it reads anew. */
+  readonly restart: (name: string) => Promise<void>;
+  /** The power goes: nobody is waited for but the disk. */
+  readonly stop: () => Promise<void>;
+}
+
+type Hold = (name: string, provider: string, serveEnd: (end: Duplex) => void) => Connection;
+
+export async function rehearse(stage: Stage): Promise<Rehearsal> {
+  const tables = readTables(stage.tables);
+  if (!tables.ok) throw new Error(tables.reason);
+  const init = new FakeInit();
+  const bootId = stage.bootId ?? randomBytes(16).toString("hex");
+  const { neighbours, reopen, close } = await neighboursOf(stage, tables.value, bootId);
+  const store = openStore(stage.conversations, { now: () => 0, bootId });
+  const meanings = meaningsOf(stage, store);
+  const conversations = (interfaceId: bigint): Providers[string] => ({
+    interfaceId,
+    serve: (stream, holder) => void serveConversations({ stream, holder, interfaceId }, store, meanings),
+  });
+  const sessions = new Set(tables.value.rows.map(({ session }) => session));
+  const gates: PlanGates = new Map([...sessions].map((session) => [session, Promise.withResolvers<Plans>()]));
+  const providers = {
+    ...servicesOf(stage, init, gates),
+    ...neighbours,
+    conversations: conversations(ConversationStore.id),
+    said: conversations(ConversationLog.id),
+  };
+  const acknowledged: Receipt[] = [];
+  const parts = { stage, tables: tables.value, providers, init, acknowledged, gates };
+  const opened = [...sessions].map(async (session) => [session, await openScene(parts, session)] as const);
+  const scenes = new Map(await Promise.all(opened));
+  if (stage.signIn !== undefined) await Promise.all([...scenes.values()].map((scene) => signIn(scene, stage.signIn)));
+  const scene = (session: string) => scenes.get(session) ?? missing(`no session ${session}`);
+  const leave = async () => {
+    await Promise.all([...scenes.values()].map(({ console }) => console.leave()));
+    await Promise.all([...scenes.values()].map(({ over }) => over));
+    meanings.stop();
+    store.close();
+    await close();
+  };
+  const stop = async () => {
+    init.killAll();
+    meanings.stop();
+    store.close();
+    await close();
+  };
+  const restart = async (name: string) => {
+    if (name === "audit") await reopen();
+    init.started(name);
+  };
+  init.say("the rehearsal begins");
+  return { init, acknowledged, scene, leave, restart, stop, ...scene(stage.session) };
+}
+
+function meaningsOf({ embedders = new Map() }: Stage, store: Store): Meanings {
+  const embeddings = [...embedders].map(([session, { id, connection }]) => {
+    return [session, new Embedding(id, connect(connection("conversations", TextEmbedder.id)))] as const;
+  });
+  return new Meanings(store, new Map(embeddings), async (ms) => void (await after(ms, undefined, { ref: false })));
+}
+
+async function signIn({ gate, console, command }: Scene, sign: Signs = () => ""): Promise<void> {
+  if (!gate.seat.isLocked) return;
+  console.answers.push(sign);
+  const lines = await command("login");
+  if (gate.seat.isLocked) throw new Error(lines.join("; "));
+}
+
+/** Serves the end of one grant, of which the holder is named by init. */
+type Provider = (end: Duplex, holder: string) => void;
+type Providers = Readonly<Record<string, { readonly interfaceId: bigint; readonly serve: Provider }>>;
+
+/** Gates that services hold, of scenes that are opened after them. */
+type PlanGates = ReadonlyMap<string, PromiseWithResolvers<Plans>>;
+
+function servicesOf(stage: Stage, init: FakeInit, gates: PlanGates): Providers {
+  const supervised = (holder: string) => holdFor(init, holder)("supervisor", "init", (end) => init.serve(end, holder));
+  const files = Object.entries(stage.files).map(([name, root]) => {
+    const directory = new Directory(root, 0);
+    const serveAs = (end: Duplex, interfaceId: bigint) => void serveFiles(end, interfaceId, { directory });
+    return [name, { interfaceId: Files.id, serveAs, serve: (end: Duplex) => serveAs(end, Files.id) }] as const;
+  });
+  const own: OwnServed[] = Object.entries(stage.own ?? {}).map(([name, service]) => {
+    const grants = stage.held?.[name] ?? [];
+    const connections = new Map<string, Connection>();
+    const connectionOf = (held: string) => {
+      const grant = grants.find((one) => one.name === held) ?? missing(`${name} does not hold ${held}`);
+      const known = connections.get(held) ?? connectionTo({ files, own, gates }, grant);
+      connections.set(held, known);
+      return known;
+    };
+    const held = (signal: AbortSignal) => heldFor(grants, connectionOf, signal);
+    const serve = (end: Duplex) => void serveOwn(end, { ...service, held });
+    return [name, { interfaceId: service.interfaceId, serve }] as const;
+  });
+  const endpoints = Object.entries(stage.endpoints ?? {}).map(
+    ([name, serve]) => [name, { interfaceId: HttpEndpoint.id, serve }] as const,
+  );
+  const { logs, services, status } = stage;
+  const journal = logs === undefined ? undefined : new Journal(supervised(logs));
+  return {
+    ...Object.fromEntries([...files, ...own, ...endpoints]),
+    ...(logs && journal && { [logs]: { interfaceId: Logs.id, serve: (end: Duplex) => void serveLogs(end, journal) } }),
+    ...(services && {
+      [services]: { interfaceId: Services.id, serve: (end: Duplex) => void serveServices(end, supervised(services)) },
+    }),
+    ...(status && {
+      [status]: { interfaceId: Status.id, serve: (end: Duplex) => void serveStatus(end, supervised(status)) },
+    }),
+  };
+}
+
+type FilesServed = readonly [string, { readonly serveAs: (end: Duplex, interfaceId: bigint) => void }];
+type OwnServed = readonly [string, { readonly interfaceId: bigint; readonly serve: (end: Duplex) => void }];
+
+interface Holdable {
+  readonly files: readonly FilesServed[];
+  readonly own: readonly OwnServed[];
+  readonly gates: PlanGates;
+}
+
+/** What a program is granted here are services of files, whole, other programs, and the gate that executes plans. */
+function connectionTo({ files, own, gates }: Holdable, { name, interfaceId }: HeldService): Connection {
+  const [mine, end] = duplexPair();
+  if (interfaceId === PlanGate.id) {
+    const gate = gates.get(name) ?? missing(`no session ${name}`);
+    void gate.promise.then((plans) => servePlans(end, plans));
+    return connect(mine);
+  }
+  const [, program] = own.find(([one]) => one === name) ?? [];
+  const [, folder] = files.find(([one]) => one === name) ?? [];
+  const serveAs = program?.serve ?? folder?.serveAs ?? missing(`nobody serves ${name}`);
+  serveAs(end, interfaceId);
+  return connect(mine);
+}
+
+interface Neighbours {
+  readonly neighbours: Providers;
+  /** What a new audit does: it verifies the log and goes on from its end. */
+  readonly reopen: () => Promise<void>;
+  /** Lets go of the disk. */
+  readonly close: () => Promise<void>;
+}
+
+async function neighboursOf(stage: Stage, { systemId, version }: IndexedTables, bootId: string): Promise<Neighbours> {
+  const world = { now: () => Math.trunc(performance.now()), wall: Date.now, random: randomBytes };
+  const desks = openDesks(
+    stage.tables,
+    bootId,
+    world,
+    stage.disk === undefined ? undefined : directoryDisk(stage.disk),
+  );
+  if (!desks.ok) throw new Error(desks.reason);
+  const policyDigest = createHash("sha256").update(stage.tables).digest();
+  const time = () => ({ monotonicMs: 1n, wallMs: 0n, wallSource: "" });
+  const boot = { systemId, version, bootId: Buffer.from(bootId, "hex"), policyDigest, writer: "audit", time };
+  const partition = stage.disk === undefined ? undefined : openPartition(join(stage.disk, "audit.log"));
+  const device = partition === undefined ? undefined : deviceOn(partition);
+  let log = await openLog(boot, device);
+  const neighbours: Providers = {
+    audit: { interfaceId: AuditLog.id, serve: (stream, holder) => void serveAudit({ stream, holder }, log) },
+    broker: {
+      interfaceId: Broker.id,
+      serve: (end, holder) => {
+        const desk = deskOf(desks.value, { holder, interfaceId: Broker.id }) ?? missing(`no desk for ${holder}`);
+        serveDesk(end, desk);
+      },
+    },
+  };
+  const reopen = async () => {
+    await log.store?.close();
+    log = await openLog(boot, device);
+  };
+  const close = async () => {
+    await log.store?.close();
+    if (partition !== undefined) closePartition(partition);
+  };
+  return { neighbours, reopen, close };
+}
+
+interface SceneParts {
+  readonly stage: Stage;
+  readonly tables: IndexedTables;
+  readonly providers: Providers;
+  readonly init: FakeInit;
+  readonly acknowledged: Receipt[];
+  readonly gates: PlanGates;
+}
+
+/** What a gate holds beside the services of its session. */
+const NEIGHBOURS: readonly string[] = ["audit", "broker", "conversations", "said"];
+
+async function openScene(
+  { stage, tables, providers, init, acknowledged, gates }: SceneParts,
+  session: string,
+): Promise<Scene> {
+  const screen = new FakeConsole();
+  const holder = `gate.${session}`;
+  const hold = holdFor(init, holder);
+  const named = (name: string) => {
+    const { serve } = providers[name] ?? missing(`nobody provides ${name}`);
+    return hold(name, name, (end) => serve(end, holder));
+  };
+  const granted = stage.grants?.(holder) ?? Object.keys(providers);
+  const services = granted.filter((name) => name in providers && !NEIGHBOURS.includes(name));
+  const person = personBehind(hold("console", "console", (end) => screen.serve(end, Approval.id)));
+  const held = new Map(services.map((name) => [name, named(name)]));
+  const [broker, audit] = [named("broker"), listenedTo(named("audit"), acknowledged)];
+  const policyDigest = createHash("sha256").update(stage.tables).digest();
+  // Each worker keeps permits of its own.
+  const permits = new Map(backendsOf(tables, session).map((name) => [name, new Permits()] as const));
+  const models = new Map(
+    [...permits].map(([name, allowed]) => {
+      const worker = stage.workers?.get(name);
+      const serve = (end: Duplex) =>
+        worker === undefined ? void serveMetering(end, allowed) : couple(end, worker.connection(holder, Metering.id));
+      const meter = hold(`model.${name}`, `model.${name}`, serve);
+      return [name, { id: worker?.id ?? MODEL_ID, meter }] as const;
+    }),
+  );
+  const known = { tables, policyDigest, session, person, broker, audit, parking: new Parking(() => 0) };
+  const supervisor = hold("supervisor", "init", (end) => init.serve(end, holder));
+  const archive = new Archive({ store: named("conversations"), supervisor });
+  const recalled = (conversation: string) => archive.recalled(conversation);
+  const answering = new Models({ ...known, models, recalled });
+  const gate = Gate.open({ ...known, providers: held, models: answering }) ?? missing(session);
+  void heedInterrupts(person, gate);
+  gates.get(session)?.resolve(new Plans(gate, () => performance.now()));
+  const interfaces = services.map((name) => [name, providers[name]?.interfaceId ?? 0n] as const);
+  const first = await archive.first();
+  if (first.ok) gate.nameAs(first.value);
+  const parts = { gate, held: new Map(interfaces), supervisor, archive };
+  const rawProxy = () => pairWith((end) => serveGate(end, ToolProxy.id, parts));
+  const console = connect(pairWith((end) => serveGate(end, Session.id, parts)));
+  screen.beginTurn = (line = "") => {
+    return console.call(Session.methods.beginTurn, { said: createHash("sha256").update(line).digest() });
+  };
+  const command = async (name: string, argument = "") => {
+    const reply = await console.call(Session.methods.command, { name, argument });
+    return reply.ok ? reply.value.lines : [reply.reason];
+  };
+  const { serve: serveSaid } = providers["said"] ?? missing("nobody provides the conversations");
+  const serveStore = (end: Duplex) => serveSaid(end, `loop.${session}`);
+  const serveModels = modelServers(stage, permits, `loop.${session}`);
+  const here = [...serveModels].filter(([name]) => stage.workers?.has(name) !== true);
+  const start = () =>
+    talk({ screen, session, init, serveModels, serveStore }, (end) => serveGate(end, ToolProxy.id, parts));
+  let over = start();
+  init.mayRestart(`loop.${session}`, async () => {
+    await over;
+    over = start();
+  });
+  return {
+    console: screen,
+    gate,
+    command,
+    proxy: connect(rawProxy()),
+    models: new Map(here.map(([name, serve]) => [name, connect(pairWith(serve))])),
+    rawProxy,
+    get over() {
+      return over;
+    },
+  };
+}
+
+/** Serves an end of a connection to the model of a backend. */
+type ModelServers = ReadonlyMap<string, (end: Duplex) => void>;
+
+function modelServers(stage: Stage, permits: ReadonlyMap<string, Permits>, holder: string): ModelServers {
+  const replies = readReplies(stage.replies);
+  if (!replies.ok) throw new Error(replies.reason);
+  const model = { replies: replies.value, info: stubInfo(MODEL_ID) };
+  const server = (name: string, allowed: Permits) => (end: Duplex) => {
+    const worker = stage.workers?.get(name);
+    if (worker === undefined) serveModel(end, model, allowed);
+    else couple(end, worker.connection(holder, LanguageModel.id));
+  };
+  return new Map([...permits].map(([name, allowed]) => [name, server(name, allowed)]));
+}
+
+interface Talk {
+  readonly screen: FakeConsole;
+  readonly session: string;
+  readonly init: FakeInit;
+  readonly serveModels: ModelServers;
+  readonly serveStore: (end: Duplex) => void;
+}
+
+function talk({ screen, session, init, serveModels, serveStore }: Talk, serveProxy: (end: Duplex) => void) {
+  const hold = holdFor(init, `loop.${session}`);
+  return converse({
+    terminal: hold("console", "console", (end) => screen.serve(end, Terminal.id)),
+    gate: hold("gate", `gate.${session}`, serveProxy),
+    models: new Map(
+      [...serveModels].map(([name, serve]) => [name, hold(`model.${name}`, `model.${name}`, serve)] as const),
+    ),
+    store: hold("conversations", "conversations", serveStore),
+  });
+}
+
+/** Connections of one holder, which init knows, and renews when their provider was started again. */
+function holdFor(init: FakeInit, holder: string): Hold {
+  return (name, provider, serveEnd) => {
+    const open = () => {
+      const [mine, end] = duplexPair();
+      init.add({ holder, name, provider, end }, mine);
+      serveEnd(end);
+      return mine;
+    };
+    const held = new Renewable(open());
+    init.onStart(provider, () => held.renew(open()));
+    return held.connection;
+  };
+}
+
+/** The same connection; receipts of its records are kept as they come. */
+function listenedTo(audit: Connection, receipts: Receipt[]): Connection {
+  const { append } = AuditLog.methods;
+  const call: Connection["call"] = async (method, params, options) => {
+    const reply = await audit.call(method, params, options);
+    const told = reply.ok && method.ordinal === append.ordinal ? reply.value : undefined;
+    if (isReceipt(told)) receipts.push(told);
+    return reply;
+  };
+  return { ...audit, call };
+}
+
+function isReceipt(told: unknown): told is Receipt {
+  return typeof told === "object" && told !== null && "sequence" in told && "hash" in told;
+}
+
+/** What comes at one goes on at the other; where one ends, both do. */
+function couple(end: Duplex, other: Duplex): void {
+  pipeline(end, other, end, () => {});
+}
+
+function pairWith(serveEnd: (end: Duplex) => void): Duplex {
+  const [mine, theirs] = duplexPair();
+  serveEnd(theirs);
+  return mine;
+}
+
+function missing(what: string): never {
+  throw new Error(`the stage is wrong: ${what}`);
+}

@@ -1,0 +1,104 @@
+// A summary carries the label of the conversation that it was made of: it is asked of a model that may hear all of that, and whoever
+// goes on from it, later or in a fork, goes on with that label.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { verify } from "../../../engine/processes/audit/verify.ts";
+import { always, backend, PUBLIC, row, SECRET, tables, tool } from "../../../engine/lib/policy/testing/sample.ts";
+import { PolicyTables, type Quota, type Type } from "../../../engine/lib/wire/generated/policy.ts";
+import { Files } from "../../../engine/lib/wire/generated/tools.ts";
+import { encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { rehearse } from "./rehearsal.ts";
+
+const text: Type = { which: "text", text: { maxBytes: 0 } };
+const READ = tool("notes.read", {
+  interfaceId: Files.id,
+  method: Files.methods.read.ordinal,
+  params: [{ name: "path", type: text, required: true }],
+  readOnly: true,
+  result: { low: PUBLIC, high: SECRET },
+});
+const answers: Quota = { amount: 100n, unit: "calls", name: "", scope: "conversation", rule: 0 };
+const hearing = (name: string, confidentiality: number) =>
+  backend(name, { clearance: { confidentiality, integrity: 0, compartments: 0n }, quotas: [answers] });
+/** `low` hears what is public, `deep` all; what is read is secret. */
+const TABLES = encodeMessage(
+  PolicyTables,
+  tables({
+    tools: [READ],
+    decisions: [{ clauses: [always("auto")], floors: [] }],
+    backends: [hearing("deep", 2), hearing("low", 0)],
+    rows: [
+      row("operator", [2], {
+        backends: [
+          { backend: 1, mode: "auto" },
+          { backend: 0, mode: "auto" },
+        ],
+      }),
+    ],
+  }),
+);
+const REPLIES = Buffer.from(
+  JSON.stringify([
+    { when: { user: "hello" }, say: "Hello to you." },
+    { when: { user: "read" }, say: "", call: [{ name: "notes.read", arguments: { path: "long.txt" } }] },
+    { when: { tool: "notes.read", outcome: "ok" }, say: "I have read it." },
+    { when: { user: "Summarise what was said." }, say: "They read a secret." },
+  ]),
+);
+
+test("a summary of what was secret is asked of the model that may hear it, and does not lower what is said afterwards", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "capos-summary-"));
+  for (const name of ["notes", "audit", "said"]) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, "notes/long.txt"), "secret words\n".repeat(5000));
+  const stage = await rehearse({
+    tables: TABLES,
+    session: "operator",
+    replies: REPLIES,
+    files: { notes: join(folder, "notes") },
+    disk: join(folder, "audit"),
+    conversations: join(folder, "said"),
+  });
+  try {
+    const spent = async () => (await stage.command("budget")).filter((line) => /deep|low/.test(line));
+    await stage.console.say("hello");
+    const context = async () => (await stage.command("context")).join("\n");
+    let rounds = 0;
+    while (!(await context()).includes("a summary by the model stands for") && rounds < 12) {
+      await stage.console.say("read");
+      rounds += 1;
+    }
+    expect(await context()).toContain("a summary by the model stands for");
+    // What is public was heard by the one that is asked first: the greeting, and that something be read.
+    expect(await spent()).toEqual([
+      expect.stringMatching(/low.* 2 of 100/),
+      expect.stringMatching(/deep.* (\d+) of 100/),
+    ]);
+    // One answer to what came of the first reading, two for each other one, and the summary.
+    expect(Number(/(\d+) of 100/.exec((await spent())[1] ?? "")?.[1])).toBe(2 * rounds);
+    const standing = async () => (await stage.command("model")).find((line) => line.startsWith("low"));
+    const SHUT = "low: may not answer (this conversation has seen what may not flow to this backend)";
+    expect(await standing()).toBe(SHUT);
+    // The greeting was evicted, and its word calls for it: by a model that may hear all of this, on record and in the account.
+    await stage.console.say("hello");
+    expect((await spent())[0]).toMatch(/low.* 2 of 100/);
+    expect(await context()).toContain("recalled for the newest request: saying 1, 2; ");
+    expect(await stage.command("recall", "off")).toEqual([expect.stringMatching(/^recall is off/)]);
+    await stage.console.say("hello");
+    expect([await context()]).toEqual([expect.not.stringContaining("recalled for the newest")]);
+    expect(await context()).toContain("recall is off");
+    // An answer is on record before the next one begins.
+    const recalls: string[] = [];
+    verify([readFileSync(join(folder, "audit/audit.log"))], ({ record: { entry } }) => {
+      if (entry.which !== "inference" || entry.inference.recalled.length === 0) return;
+      recalls.push(`${entry.inference.backend} ${entry.inference.recalled.join(" ")}`);
+    });
+    expect(recalls).toEqual(["deep 1 2"]);
+    const [forked] = await stage.command("fork");
+    expect([forked, await standing()]).toEqual(["conversation a2, at secret/reviewed, in session operator", SHUT]);
+  } finally {
+    await stage.leave();
+    rmSync(folder, { recursive: true });
+  }
+});

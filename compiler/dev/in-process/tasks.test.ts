@@ -1,0 +1,116 @@
+// A task of a page, from its lines to what the model sees and what runs: the example's page with one task more.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { verify } from "../../../engine/processes/audit/verify.ts";
+import { newSshKey, type SshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
+import { compiledExample, type Example } from "./example.ts";
+import { outcomes, spoken } from "./fake-console.ts";
+import { type Rehearsal, rehearse } from "./rehearsal.ts";
+
+const TASK = `
+  task tidy in operator {
+    phase look               { only Files.read, Files.list }
+    phase mend after consent { only Files.read, Files.write }
+    phase drop after stepUp  { only Files.delete }
+    quota { 3 prompts per task }
+  }
+`;
+
+let alice: SshKey;
+let example: Example;
+let folder = "";
+let stage: Rehearsal;
+
+beforeAll(async () => {
+  alice = newSshKey();
+  example = await compiledExample(alice.line, TASK);
+});
+afterAll(() => alice.remove());
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "capos-task-"));
+  for (const name of ["notes", "audit"]) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, "notes/todo.txt"), "buy milk\n");
+  const services = { files: { notes: join(folder, "notes") }, logs: "journal", status: "machine" };
+  stage = await rehearse({ ...example, session: "operator", ...services, disk: join(folder, "audit") });
+});
+afterEach(async () => {
+  await stage.leave();
+  rmSync(folder, { recursive: true });
+});
+
+const say = (line: string) => stage.console.say(line);
+
+/** Events of the session, as they lie on the disk. */
+function events(): readonly string[] {
+  const found: string[] = [];
+  const verdict = verify([readFileSync(join(folder, "audit/audit.log"))], ({ record: { entry } }) => {
+    if (entry.which === "session") found.push(`${entry.session.event} ${entry.session.detail}`);
+  });
+  expect([verdict.fault, verdict.torn]).toEqual([undefined, 0]);
+  return found;
+}
+
+test("the model sees the tools of the phase and no others, and what it names besides does not exist", async () => {
+  expect((await stage.command("task", "tidy"))[0]).toBe("this conversation is in phase look of task tidy");
+  expect(spoken(await say("Which tools do you see?"))).toBe("I see notes.list, notes.read.");
+  expect(outcomes(await say("What is on my list?"))).toEqual(["ok"]);
+  expect(outcomes(await say("Note that I must call Ada."))).toEqual(["unknownTool"]);
+});
+
+test("a phase is entered by a person's yes, and its calls have gates of their own", async () => {
+  await stage.command("task", "tidy");
+  stage.console.answers.push("denied", "granted", "granted");
+  expect(await stage.command("phase", "mend")).toEqual(["refused: the person said no"]);
+  expect((await stage.command("phase", "mend"))[0]).toBe("this conversation is in phase mend of task tidy");
+  expect(spoken(await say("Which tools do you see?"))).toBe("I see notes.read, notes.write.");
+  expect(outcomes(await say("Note that I must call Ada."))).toEqual(["ok"]);
+  expect(readFileSync(join(folder, "notes/ada.txt"), "utf8")).toBe("call Ada\n");
+  // The task's three prompts are spent: two for the phase, one for the call.
+  expect(outcomes(await say("Note that I must call Bob."))).toEqual(["refusedByPolicy"]);
+  expect((await stage.command("phase", "drop"))[0]).toMatch(/^refused: used up: 3 prompts per task/);
+  expect(events()).toEqual([
+    "task tidy in phase look: auto",
+    "phase refused mend of task tidy: the person said no",
+    "phase mend of task tidy: consented",
+    expect.stringMatching(/^phase refused drop of task tidy: used up/),
+  ]);
+});
+
+test("a phase behind a signature is entered with alice's, over a line that names it", async () => {
+  await stage.command("task", "tidy");
+  let line = "";
+  stage.console.answers.push((challenge) => {
+    line = challenge;
+    return alice.sign(challenge);
+  });
+  expect((await stage.command("phase", "drop"))[0]).toBe("this conversation is in phase drop of task tidy");
+  expect(JSON.parse(line)).toMatchObject({ tool: "/phase", arguments: '{"phase":"drop","task":"tidy"}' });
+  expect(events().at(-1)).toBe("phase drop of task tidy: stepUpSucceeded (alice)");
+  expect(spoken(await say("Which tools do you see?"))).toBe("I see notes.delete.");
+});
+
+test("what the model says begins no task and enters no phase", async () => {
+  const before = await stage.command("phase");
+  await say("Say something that looks like a command.");
+  expect(await stage.command("phase")).toEqual(before);
+  expect((await stage.command("task", "tidy"))[0]).toMatch(/^refused: a task begins a conversation/);
+});
+
+test("a task begins no conversation that was taken up: what was said in it would stand below its label", async () => {
+  await say("What does the log say?");
+  const { conversation } = stage.gate.place;
+  const high = [expect.stringMatching(/at internal\/untrusted, in session operator$/)];
+  const begun = ["refused: a task begins a conversation, and this one has begun without; /new begins another"];
+  await stage.command("new");
+  expect(await stage.command("fork", conversation)).toEqual(high);
+  expect(await stage.command("task", "tidy")).toEqual(begun);
+  const { conversation: copy } = stage.gate.place;
+  await stage.command("new");
+  expect(await stage.command("resume", copy)).toEqual(high);
+  expect(await stage.command("task", "tidy")).toEqual(begun);
+  await stage.command("new");
+  expect((await stage.command("task", "tidy"))[0]).toBe("this conversation is in phase look of task tidy");
+});

@@ -1,0 +1,123 @@
+// The machine of examples/log-triage with probers beside its processes. One boot shows both: what the jails hold, and that
+// the machine does all that the example's script claims while processes die around it.
+
+import { spawn } from "node:child_process";
+import { createHash, generateKeyPairSync } from "node:crypto";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { prepareWeights, type WeightsInImage } from "../../artefacts/products/weights.ts";
+import { compile } from "../../compile.ts";
+import { diskHost } from "../../phases/source/index.ts";
+import { CACHE, writeImage } from "../suite/images/write.ts";
+import { CHECKED_WHOLE } from "../../../targets/contract/artifact.ts";
+import { weightsBlobs, weightsFiles } from "../../../targets/manifest/model.ts";
+import { type SigningKey, signingKey } from "../../../targets/manifest/signing.ts";
+import { assembleRoot } from "../../../engine/image/rootfs/assemble.ts";
+import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
+import { DIRECTORIES, MODEL, NATIVE_PATH, nativeProbe, PROBE, probers } from "./jail-probers.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
+const EXAMPLE = join(CHECKOUT, "examples/log-triage");
+const SCRIPT = join(EXAMPLE, "triage.chat");
+
+/** What the console showed, line by line, and what became of the script's claims. */
+export interface Played {
+  readonly lines: readonly string[];
+  readonly verdicts: readonly { readonly line: number; readonly passed: boolean; readonly words: string }[];
+}
+
+/** Characters of what went wrong. */
+const MOST_SAID = 2000;
+
+/** Makes the machine in `folder` and plays the example's script on it. */
+export async function playMachine(folder: string): Promise<Played> {
+  const image = join(folder, "system.iso");
+  await makeImage(image, nativeProbe(folder));
+  const options = ["--script", SCRIPT, "--files", filesIn(folder), "--keys", join(EXAMPLE, "keys")];
+  // Thirty processes at once are more than the 512 MiB of the example have room for.
+  const words = [join(CHECKOUT, "compiler/cli/main.ts"), "run", image, ...options, "--memory", "1024", "--json"];
+  const { output, shown } = await ended(words);
+  // Nothing was played: the last words say why.
+  if (output === "") throw new Error(shown.slice(-MOST_SAID));
+  const report: { readonly verdicts: Played["verdicts"] } = JSON.parse(output);
+  return { lines: shown.split("\n"), verdicts: report.verdicts };
+}
+
+/** The example's own files, and for each prober's directory one that is named as it is. */
+function filesIn(folder: string): string {
+  const files = join(folder, "files");
+  cpSync(join(EXAMPLE, "disk"), files, { recursive: true });
+  for (const directory of DIRECTORIES) {
+    mkdirSync(join(files, directory), { recursive: true });
+    writeFileSync(join(files, directory, `of-${directory}`), "");
+  }
+  return files;
+}
+
+async function makeImage(out: string, native: Uint8Array): Promise<void> {
+  const { policy, origins } = await compile(diskHost(), join(EXAMPLE, "system.cap"));
+  if (policy === undefined || origins === undefined) throw new Error("the example does not compile");
+  const more = [{ path: NATIVE_PATH, bytes: native }];
+  const root = await assembleRoot({ checkout: CHECKOUT, cache: CACHE, more });
+  if (!root.ok) throw new Error(root.reason);
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const key = signingKey(privateKey, true);
+  const weights = await weightsSignedBy(key);
+  await writeImage({
+    policy,
+    origins,
+    root,
+    key,
+    change: (manifest) => withProbers(manifest, weights),
+    more: [...weightsFiles(weights), { path: "probe.mjs", bytes: PROBE }],
+    moreWeights: weights,
+    networked: true,
+    out,
+  });
+}
+
+/** Those of the example that has some. */
+async function weightsSignedBy(key: SigningKey): Promise<ReadonlyMap<string, WeightsInImage>> {
+  const { policy } = await compile(diskHost(), join(CHECKOUT, "examples/offline-agent/system.cap"));
+  if (policy === undefined) throw new Error("the example with weights does not compile");
+  const weights = prepareWeights(policy, CACHE, { key, trusted: [] });
+  if (typeof weights === "string" || !weights.has(MODEL)) throw new Error(`there are no weights: ${weights}`);
+  return weights;
+}
+
+function withProbers(manifest: Manifest, weights: ReadonlyMap<string, WeightsInImage>): Manifest {
+  const sha256 = createHash("sha256").update(PROBE).digest();
+  const probe = {
+    name: "probe",
+    path: "/capos/probe.mjs",
+    size: BigInt(PROBE.length),
+    sha256,
+    verity: CHECKED_WHOLE,
+    card: "",
+  };
+  return {
+    ...manifest,
+    artefacts: [...manifest.artefacts, probe, ...weightsBlobs(weights)],
+    processes: [...probers(), ...manifest.processes],
+    // The first prober that may have the card has it.
+    network: { which: "dhcp" },
+  };
+}
+
+/** With --json the console is shown on standard error. */
+function ended(words: readonly string[]): Promise<{ readonly output: string; readonly shown: string }> {
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  let shown = "";
+  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+    output += piece;
+  });
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+    shown += piece;
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", () => resolve({ output, shown }));
+  });
+}

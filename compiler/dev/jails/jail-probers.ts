@@ -1,0 +1,119 @@
+// Two processes for each role, which try from inside its jail what the role must not be able to do: one started from the
+// image's own Node with the flags of every role, whose program comes as an artefact, and a static program that the root of
+// the test machine has beside all that is shipped.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { NODE_FLAGS } from "../../../targets/manifest/roles.ts";
+import type { Process } from "../../../engine/lib/wire/generated/manifest.ts";
+import { type JailedRole, type Prober, rolesOf, SEERS, WRITERS } from "../../../engine/image/init/jail-attempts.ts";
+
+/** What those of Node run. */
+export const PROBE = readFileSync(new URL("jail-probe.mjs", import.meta.url));
+
+/** Where the static program lies in the root. */
+export const NATIVE_PATH = "/capos/probe";
+
+/** Whose weights those see that may. */
+export const MODEL = "smol";
+
+/** Builds it in `folder`. */
+export function nativeProbe(folder: string): Uint8Array {
+  const out = join(folder, "probe");
+  const source = fileURLToPath(new URL("jail-probe.c", import.meta.url));
+  const { status, stderr } = spawnSync("gcc", ["-static", "-O1", "-o", out, source], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`jail-probe.c does not compile: ${stderr}`);
+  return readFileSync(out);
+}
+
+export interface Probing {
+  readonly by: Prober;
+  readonly role: JailedRole;
+  readonly name: string;
+  readonly uid: number;
+  /** The directory of the data disk that is its own. */
+  readonly directory?: string;
+}
+
+/** Above the uids of the example's own. */
+const FIRST_UID = 3001;
+
+/** The gate last: it holds all the others, and so ends after them. */
+export const PROBINGS: readonly Probing[] = (["native", "node"] as const)
+  .flatMap((by) => rolesOf(by).map((role) => ({ by, role, name: `${by}.${role}` })))
+  .toSorted((a, b) => Number(a.name === "node.gate") - Number(b.name === "node.gate"))
+  .map((probing, index) => ({
+    ...probing,
+    uid: FIRST_UID + index,
+    ...(WRITERS.includes(probing.role) ? { directory: probing.name.replace(".", "-") } : {}),
+  }));
+
+/** Takes more memory than it has, in the jail of the model. */
+export const EATER = "native.eater";
+const EATERS_BYTES = 8n << 20n;
+
+/** Serves, and never answers when init asks whether it is there; it may be started again once. */
+export const HANGER = "native.hanger";
+
+/** Reads the artefact on descriptor `fd` and runs it: manifest arguments are words without spaces. */
+const runArtefact = (fd: number): string =>
+  `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${fd},'utf8'))))`;
+
+const FIRST_GRANT = 5;
+
+/** What each of them may keep on the disk. */
+const PROBERS_ROOM = 1n << 20n;
+
+function startOf({ by, role }: Probing, grants: number): Pick<Process, "exec" | "arguments"> {
+  if (by === "native") return { exec: NATIVE_PATH, arguments: ["try-in-a-jail"] };
+  return { exec: "/usr/bin/node", arguments: [...NODE_FLAGS, runArtefact(FIRST_GRANT + grants), `/capos/${role}.mjs`] };
+}
+
+function processOf(probing: Probing): Process {
+  const { name, role, uid, directory } = probing;
+  const providers = name === "node.gate" ? PROBINGS.filter((other) => other.name !== name) : [];
+  return {
+    name,
+    role,
+    uid,
+    ...startOf(probing, providers.length),
+    grants: providers.map((provider, index) => ({
+      name: `p${index}`,
+      interfaceId: 1n,
+      provider: provider.name,
+      badge: BigInt(1000 + index),
+      expiresAfterSeconds: 0,
+      origin: "",
+    })),
+    files: [
+      { name: "probe", which: "blob", blob: "probe" },
+      ...(directory === undefined ? [] : [{ name: "own", which: "directory", directory } as const]),
+      ...(SEERS.includes(role) ? [{ name: "weights", which: "weights", weights: `weights.${MODEL}` } as const] : []),
+    ],
+    memoryMaxBytes: 0n,
+    restart: { most: 0, withinSeconds: 0, pauseMs: 0 },
+    answerWithinSeconds: 0,
+    stateMaxBytes: directory === undefined ? 0n : PROBERS_ROOM,
+  };
+}
+
+/** As the manifest of the test machine has them. */
+export function probers(): readonly Process[] {
+  const eater: Probing = { by: "native", role: "model", name: EATER, uid: FIRST_UID + PROBINGS.length };
+  const hanger: Probing = { by: "native", role: "model", name: HANGER, uid: FIRST_UID + PROBINGS.length + 1 };
+  return [
+    { ...processOf(eater), arguments: ["eat"], memoryMaxBytes: EATERS_BYTES },
+    {
+      ...processOf(hanger),
+      arguments: ["hang"],
+      restart: { most: 1, withinSeconds: 3600, pauseMs: 0 },
+      answerWithinSeconds: 1,
+    },
+    ...PROBINGS.map(processOf),
+  ];
+}
+
+/** Of all that have one. */
+export const DIRECTORIES: readonly string[] = PROBINGS.flatMap(({ directory }) => directory ?? []);

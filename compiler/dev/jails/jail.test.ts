@@ -1,0 +1,93 @@
+// One boot that shows two things: how each thing is answered that no role may do, tried from inside its jail; and that the
+// example beside which this happens keeps every claim of its script. jail-machine.ts has the machine.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ATTEMPTS, answerFor, type JailedRole, LISTERS, rolesOf } from "../../../engine/image/init/jail-attempts.ts";
+import { playMachine } from "./jail-machine.ts";
+import { EATER, HANGER, PROBINGS } from "./jail-probers.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "capos-jail-"));
+// Before the tests are named: each claim of the script is one of them.
+const { lines: said, verdicts } = await playMachine(folder).finally(() => rmSync(folder, { recursive: true }));
+
+test.each(verdicts)("triage.chat:$line: $words", ({ passed, words }) => {
+  expect(passed, words).toBe(true);
+});
+
+test("the script has claims, and there are some that every run makes", () => {
+  expect(verdicts.filter(({ line }) => line > 0).length).toBeGreaterThan(60);
+  expect(verdicts.some(({ line }) => line === 0)).toBe(true);
+});
+
+/** What a prober said: each word with its answer. */
+function wordsOf(prober: string): ReadonlyMap<string, string> {
+  const mark = `capos: ${prober} said: `;
+  const words = said.flatMap((line) =>
+    line.startsWith(mark) ? line.slice(mark.length).trim().split(" ").slice(1) : [],
+  );
+  return new Map(words.map((word) => [word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1)]));
+}
+
+const found = new Map(PROBINGS.map(({ name }) => [name, wordsOf(name)]));
+
+const byRole = (roles: readonly JailedRole[], answer: (role: JailedRole) => string): Record<string, string> =>
+  Object.fromEntries(roles.map((role) => [role, answer(role)]));
+
+const each = ATTEMPTS.flatMap((attempt) => attempt.names.map((name) => ({ ...attempt, attempt, name })));
+
+test.each(each)("$by: $tries: $name", ({ by, name, attempt }) => {
+  const roles = rolesOf(by);
+  const answers = byRole(roles, (role) => found.get(`${by}.${role}`)?.get(name) ?? "nothing");
+  expect(answers).toEqual(byRole(roles, (role) => answerFor(attempt, role)));
+});
+
+/** What is known of a process and no attempt. */
+const FACTS: ReadonlySet<string> = new Set(["user", "seen"]);
+
+test.each(PROBINGS)("every word of $name is judged", ({ name, by }) => {
+  const judged = each.filter((attempt) => attempt.by === by).map((attempt) => attempt.name);
+  expect([...(found.get(name)?.keys() ?? [])].filter((word) => !judged.includes(word) && !FACTS.has(word))).toEqual([]);
+});
+
+test("each is its own user, and the first of its own processes", () => {
+  for (const { by, name, uid } of PROBINGS) {
+    if (by === "node") expect(found.get(name)?.get("user"), name).toBe(`${uid},${uid},1,0`);
+  }
+});
+
+test("a directory holds what is its owner's alone", () => {
+  for (const { by, name, role, directory } of PROBINGS) {
+    if (by !== "node") continue;
+    const held = LISTERS.includes(role) ? `allowed:["of-${directory}","written"]` : "ENOSYS";
+    expect(found.get(name)?.get("seen"), name).toBe(directory === undefined ? "EACCES" : held);
+  }
+});
+
+test("a call of another architecture is the last of a process, and what takes more memory than it has is ended", () => {
+  for (const { by, name } of PROBINGS) {
+    expect(said, name).toContain(`capos: ${name} stopped (${by === "native" ? "signal 31" : "exit 7"})`);
+  }
+  expect(said).toContain(`capos: ${EATER} stopped (signal 9)`);
+});
+
+test("what hangs is killed, started again as often as it may be, and then given up", () => {
+  const times = (words: string): number => said.filter((line) => line === `capos: ${words}`).length;
+  expect(times(`${HANGER} does not answer`)).toBe(2);
+  expect(times(`${HANGER} stopped (signal 9), and is started again`)).toBe(1);
+  expect(times(`${HANGER} stopped (signal 9)`)).toBe(1);
+  expect(times(`given up: ${HANGER}`)).toBe(1);
+});
+
+test("the machine came up before any of them died, and went on", () => {
+  const at = said.indexOf("capos: log_triage 0.1.0");
+  expect(at).toBeGreaterThanOrEqual(0);
+  for (const { name } of PROBINGS) {
+    expect(
+      said.findIndex((line) => line.startsWith(`capos: ${name} stopped`)),
+      name,
+    ).toBeGreaterThan(at);
+  }
+});

@@ -1,0 +1,134 @@
+// The command line as a few JavaScript files in dist/: Node strips no types below node_modules, and reads few files
+// faster than hundreds. Commands stay apart, so that a short one loads only itself. Packages of others are not bundled:
+// their licences stay where their programs are.
+
+import { readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { build, type Plugin } from "esbuild";
+import { diagnosticPages } from "../../cli/diagnostic-pages.ts";
+
+/** The command line, and what it starts in a thread or process of its own. */
+const ENTRIES = [
+  "compiler/cli/main.ts",
+  "compiler/phases/reflect/schema-worker.ts",
+  "compiler/machine/web.ts",
+  "compiler/machine/link/names.ts",
+  "compiler/machine/link/syslog.ts",
+  "compiler/cli/conversations/reader.ts",
+  "compiler/artefacts/products/prefilling.ts",
+];
+
+/** In each file of the bundle: where a source stood, and where the files of the bundle stand. `root` is seen from them. */
+function banner(root: string): string {
+  return `const sourceUrl = (path) => new URL("${root}" + path, import.meta.url).href;
+const bundledUrl = (name) => new URL("./" + name, import.meta.url).href;`;
+}
+
+/** Writes dist/ below `folder`, to stand in a package. */
+export async function writeBundle(checkout: string, folder: string): Promise<void> {
+  const pages = await diagnosticPages();
+  await bundleInto(checkout, folder, "../../", pageModule(pages));
+}
+
+/**
+ * Writes dist/ below `folder`, which lies `root` (`../` for each level) below the checkout, to be run beside its sources.
+ * Gives what was read, by path from the checkout: a bundle of other texts would be another one.
+ */
+export async function writeBundleBeside(
+  checkout: string,
+  folder: string,
+  root: string,
+): Promise<ReadonlyMap<string, string>> {
+  const read = new Map<string, string>();
+  const noting: Plugin = {
+    name: "noting",
+    setup: ({ onEnd }) => {
+      onEnd(({ metafile }) => {
+        const unseen = Object.keys(metafile?.inputs ?? {}).filter((path) => !read.has(path));
+        if (unseen.length > 0) throw new Error(`bundled without being looked at: ${unseen.join(", ")}`);
+      });
+    },
+  };
+  await bundleInto(checkout, folder, root, noting, read);
+  return read;
+}
+
+/** The same of one program that is no command, as the bench has them: `entry` is below the checkout. */
+export async function bundleProgram(checkout: string, folder: string, root: string, entry: string): Promise<string> {
+  await bundleInto(checkout, folder, root, { name: "none", setup: () => {} }, new Map(), [entry]);
+  return join(folder, "dist", `${nameOf(entry)}.js`);
+}
+
+async function bundleInto(
+  checkout: string,
+  folder: string,
+  root: string,
+  plugin: Plugin,
+  read = new Map<string, string>(),
+  entries: readonly string[] = ENTRIES,
+): Promise<void> {
+  await build({
+    absWorkingDir: checkout,
+    entryPoints: entries.map((entry) => ({ in: entry, out: nameOf(entry) })),
+    outdir: join(folder, "dist"),
+    chunkNames: "[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    packages: "external",
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "silent",
+    metafile: true,
+    banner: { js: banner(root) },
+    plugins: [plugin, placed(checkout, read)],
+  });
+}
+
+function nameOf(entry: string): string {
+  return entry.replace(/^.*\//, "").replace(/\.ts$/, "");
+}
+
+/** The pages of diagnostics come from where they can still be read. */
+function pageModule(pages: unknown): Plugin {
+  return {
+    name: "pages",
+    setup: ({ onLoad }) => {
+      onLoad({ filter: /\/compiler\/cli\/diagnostic-pages\.ts$/ }, () => ({
+        contents: `export const diagnosticPages = async () => (${JSON.stringify(pages)});`,
+        loader: "js",
+      }));
+    },
+  };
+}
+
+/** Sources go on finding what lies beside them. What they are read as is put into `read`. */
+function placed(checkout: string, read: Map<string, string>): Plugin {
+  return {
+    name: "placed",
+    setup: ({ onLoad }) => {
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const source = relative(checkout, path);
+        const text = readFileSync(path, "utf8");
+        read.set(source, text);
+        return { contents: contentsOf(source, text), loader: "ts" };
+      });
+    },
+  };
+}
+
+/** As an import writes it. */
+function seenFrom(source: string, entry: string): string {
+  const path = relative(dirname(source), entry);
+  return path.startsWith("../../") ? path : `./${path}`;
+}
+
+function contentsOf(source: string, text: string): string {
+  return ENTRIES.reduce(
+    (each, entry) =>
+      each.replaceAll(`new URL("${seenFrom(source, entry)}", `, `new URL(bundledUrl("${nameOf(entry)}.js"), `),
+    text.replaceAll("import.meta.url", `sourceUrl(${JSON.stringify(source)})`),
+  );
+}

@@ -1,0 +1,45 @@
+// The container recipe without an engine: what builders would refuse of it is read by Docker's rules, and its inputs are there.
+// What it starts, pack.test.ts starts.
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DockerfileParser } from "dockerfile-ast";
+import { validate } from "dockerfile-utils";
+import { expect, test } from "vitest";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
+const TEXT = readFileSync(new URL("Containerfile", import.meta.url), "utf8");
+const INSTRUCTIONS = DockerfileParser.parse(TEXT).getInstructions();
+const wordsOf = (name: string): string[][] =>
+  INSTRUCTIONS.filter((each) => each.getInstruction() === name).map((each) =>
+    each.getExpandedArguments().map((word) => word.getValue()),
+  );
+
+test("the recipe is one, as Docker reads recipes; a wrong one is not", () => {
+  expect(validate(TEXT)).toEqual([]);
+  expect(validate(TEXT.replace("WORKDIR /work", "WORKDIR"))).not.toEqual([]);
+});
+
+test("bases are pinned by release, and may be given by digest", () => {
+  const bases = wordsOf("ARG").map(([word = ""]) => word);
+  expect(bases).toHaveLength(2);
+  for (const base of bases) expect(base).toMatch(/^[A-Z]+=docker\.io\/library\/[a-z]+:\d+\.\d+[\w.-]*$/);
+  expect(wordsOf("FROM").map(([base]) => base)).toEqual(bases.map((base) => base.replace(/^.*=/, "")));
+});
+
+test("what is copied is there, or what `make pack` makes, and is not left out of the context", () => {
+  const sources = wordsOf("COPY")
+    .filter((words) => words.length > 0 && !words.includes("/opt/capc"))
+    .flatMap((words) => words.slice(0, -1));
+  expect(sources).toEqual(["package.json", "package-lock.json", ".npmrc", "build/package/"]);
+  for (const source of sources.slice(0, -1)) expect(existsSync(join(CHECKOUT, source))).toBe(true);
+  expect(readFileSync(join(CHECKOUT, "compiler/dev/pack/main.ts"), "utf8")).toContain('join(BUILT, "package")');
+  const ignored = readFileSync(new URL("Containerfile.dockerignore", import.meta.url), "utf8").split("\n");
+  for (const source of sources) expect(ignored).toContain(`!${source.replace(/\/$/, "")}`);
+});
+
+test("it is nobody's process, which needs to write nowhere but into its home", () => {
+  expect(wordsOf("USER")).toEqual([["65532:65532"]]);
+  expect(wordsOf("ENV")).toEqual([["HOME=/tmp"]]);
+});

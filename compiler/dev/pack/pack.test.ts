@@ -1,0 +1,135 @@
+// The package as npm would install it, in a folder that knows nothing of the checkout: below node_modules, its
+// dependencies beside it.
+
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { packedFiles } from "./contents.ts";
+import { makePackage } from "./package.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
+
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "capc-pack-"));
+  mkdirSync(join(folder, "node_modules"));
+  for (const name of readdirSync(join(CHECKOUT, "node_modules")).filter((each) => !each.startsWith(".")))
+    symlinkSync(join(CHECKOUT, "node_modules", name), join(folder, "node_modules", name));
+  await makePackage(CHECKOUT, join(folder, "node_modules/capc"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(launcher: string, words: readonly string[]): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...words], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"] ?? "", HOME: folder },
+  });
+  return { status, stdout, stderr };
+}
+
+const packed = (...words: string[]) => run(join(folder, "node_modules/capc/compiler/cli/capc.mjs"), words);
+/** The sources, and no bundle of them. */
+const written = (...words: string[]) => run(join(CHECKOUT, "compiler/cli/main.ts"), words);
+
+test("a project is begun, checked and built to tables, with the bytes that the checkout gives", () => {
+  expect(packed("init", "lab")).toMatchObject({ status: 0, stderr: "" });
+  for (const words of [["check"], ["lint"], ["fmt", "--check"]])
+    expect(packed(...words, "lab/system.cap")).toEqual({ status: 0, stdout: "", stderr: "" });
+  const [one, other] = [packed, written].map((capc, index) =>
+    capc("build", "lab/system.cap", "--emit", "tables", "--out", `out${index}`),
+  );
+  expect([one?.status, one?.stderr, other?.status]).toEqual([0, "", 0]);
+  expect(readFileSync(join(folder, "out0/policy/tables.bin"))).toEqual(
+    readFileSync(join(folder, "out1/policy/tables.bin")),
+  );
+});
+
+test.each([
+  [["--version"]],
+  [["--help"]],
+  [["explain"]],
+  [["explain", "rule-shadowed"]],
+  [["schema", "page"]],
+  [["doc", "std"]],
+  [["completions", "fish"]],
+  [["export", "lab/system.cap"]],
+  [["lint", "lab/system.cap", "--format", "sarif"]],
+  [["why", "lab/system.cap", "operator notes.delete"]],
+  [["check", "nothing.cap"]],
+  [["chek"]],
+])("capc %s says what the checkout says", (words) => {
+  expect(packed(...words)).toEqual(written(...words));
+});
+
+test("schemas that a page imports are compiled, and a program of its own is looked at", () => {
+  cpSync(join(CHECKOUT, "examples/capnp-tools"), join(folder, "tools"), { recursive: true });
+  expect(packed("check", "tools/system.cap")).toEqual(written("check", "tools/system.cap"));
+  expect(packed("check", "tools/system.cap")).toMatchObject({ status: 0 });
+});
+
+test("what the command line starts beside itself is bundled: Node runs no types below node_modules", () => {
+  const dist = join(folder, "node_modules/capc/dist");
+  const texts = readdirSync(dist).map((name) => readFileSync(join(dist, name), "utf8"));
+  const started = texts.flatMap((text) => [...text.matchAll(/new URL\(bundledUrl\("([^"]+)"\)/g)]);
+  const wanted = ["names.js", "prefilling.js", "reader.js", "schema-worker.js", "syslog.js", "web.js"];
+  expect(started.map(([, name]) => name).sort()).toEqual(wanted);
+  const input = "GET /page.txt HTTP/1.1\r\nHost: x\r\n\r\n";
+  writeFileSync(join(folder, "page.txt"), "all is well\n");
+  const words = [join(dist, "web.js"), folder];
+  const { stdout, stderr } = spawnSync(process.execPath, words, { input, encoding: "utf8" });
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\nall is well\n/s);
+});
+
+test("what is bundled to answer for a machine's network answers: a collector, and a server of names", () => {
+  const dist = join(folder, "node_modules/capc/dist");
+  const [log, network] = [join(folder, "syslog.log"), join(folder, "network")];
+  const answers = (name: string, file: string, input: Uint8Array) =>
+    spawnSync(process.execPath, [join(dist, name), file], { input });
+  expect(answers("syslog.js", log, Buffer.from("5 hello")).stderr.toString()).toBe("");
+  expect(readFileSync(log, "utf8")).toBe("hello\n");
+  writeFileSync(network, "name a.example 11.0.0.80\n");
+  const header = [0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0];
+  const question = Buffer.from([...header, 1, 97, 7, ...Buffer.from("example"), 0, 0, 1, 0, 1]);
+  const { stdout } = answers("names.js", network, Buffer.concat([Buffer.from([0, question.length]), question]));
+  expect([...stdout.subarray(-4)]).toEqual([11, 0, 0, 80]);
+});
+
+test("what the container recipe starts is the packed capc, under its own Node", () => {
+  const recipe = readFileSync(join(CHECKOUT, "compiler/dev/pack/Containerfile"), "utf8");
+  const programOf = (name: string): string[] => JSON.parse(new RegExp(`^${name} (.*)$`, "m").exec(recipe)?.[1] ?? "");
+  const place = join(folder, "opt/capc");
+  mkdirSync(place, { recursive: true });
+  for (const name of readdirSync(join(folder, "node_modules/capc")))
+    symlinkSync(join(folder, "node_modules/capc", name), join(place, name));
+  symlinkSync(join(folder, "node_modules"), join(place, "node_modules"));
+  const [program = "", ...words] = programOf("ENTRYPOINT").map((word) => join(folder, word));
+  const env = { HOME: folder };
+  const { status, stdout } = spawnSync(program, [...words, ...programOf("CMD")], { encoding: "utf8", env });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: packed("--help").stdout });
+});
+
+test("the writer of images is in it, with its licence and all that it is made of, and writes", () => {
+  const writer = "targets/xorriso-wasm";
+  const files = packedFiles(CHECKOUT).filter((path) => path.startsWith(`${writer}/`));
+  const sources = ["LICENSE", "sources.json", "build.ts", "making/compile.ts", "patches/1-libburn-writer.patch"];
+  expect(files).toEqual(expect.arrayContaining(sources.map((name) => `${writer}/${name}`)));
+  const words = ["-no_rc", "-as", "mkisofs", "-quiet", "-V", "PACKED", "-o", "packed.iso", "lab"];
+  expect(run(join(folder, "node_modules/capc", writer, "xorriso-program.mjs"), words)).toMatchObject({ status: 0 });
+  expect(readFileSync(join(folder, "packed.iso")).toString("latin1", 32_808, 32_814)).toBe("PACKED");
+});
+
+test("no test and no expectation is in it, and all that an image is made of is", () => {
+  const files = packedFiles(CHECKOUT);
+  expect(files.filter((path) => /test|fixture|golden/.test(path))).toEqual([]);
+  expect(files).toEqual(
+    expect.arrayContaining(["engine/processes/gate/main.ts", "engine/image/rootfs/inputs.lock", "stdlib/tools.cap"]),
+  );
+  // build/ holds what the launcher has compiled so far.
+  const there = readdirSync(join(folder, "node_modules/capc")).filter((name) => name !== "build");
+  expect(there.sort()).toEqual(["LICENSE", "compiler", "dist", "engine", "package.json", "stdlib", "targets"]);
+});

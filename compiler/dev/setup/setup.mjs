@@ -1,0 +1,35 @@
+// Set-up of a machine: `node compiler/dev/setup/setup.mjs run` (or `test`, `images`, or `check`: the packages alone). A second word
+// has the folders that programs are looked for in, instead of Debian's: for tests. It needs nothing but Node 20 and npm,
+// installs only what is missing, and ends with exit status 3 and one message when it cannot. It builds nothing; the only things
+// that it makes are the keys of the examples' people.
+
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { installPackages } from "./debian.mjs";
+import { makeExampleKeys } from "./example-keys.mjs";
+import { installModules, modulesAreCurrent } from "./modules.mjs";
+import { missingPackages, PURPOSES } from "./needs.mjs";
+import { Refusal } from "./refusal.mjs";
+
+const checkout = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
+
+async function setUp(purpose, places) {
+  if (![...PURPOSES, "check"].includes(purpose)) throw new Refusal("use: setup.mjs run|test|images|check", 2);
+  if (Number(process.versions.node.split(".")[0]) < 20)
+    throw new Refusal(`Node 20 or newer is needed, this is ${process.versions.node}`);
+  if (process.platform !== "linux" || process.arch !== "x64")
+    throw new Refusal(`only Linux on x86-64 is supported so far, this is ${process.platform} on ${process.arch}`);
+  if (!modulesAreCurrent(checkout, purpose)) installModules(checkout, purpose);
+  if (purpose === "check") return;
+  const packages = missingPackages(purpose, places);
+  if (packages.length > 0) await installPackages(packages, purpose);
+  makeExampleKeys(checkout);
+}
+
+try {
+  await setUp(process.argv[2], process.argv[3]);
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  process.stderr.write(`capc set-up: ${error.message}\n`);
+  process.exitCode = error.status;
+}

@@ -1,0 +1,69 @@
+// What `make mutation` ends with. Stryker's place is taken by a program that writes the report each test asks for.
+
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
+const STRYKER = "build/stryker/node_modules/@stryker-mutator/core/bin/stryker.js";
+
+/** A hundred changes of a file of the scope's first folder, of which as many as are asked for are noticed. */
+const PROGRAM = `
+const { writeFileSync } = require("node:fs");
+const { SCOPE, REPORT, POLICY, CHECK, ENDS } = process.env;
+const noticed = SCOPE.startsWith("compiler/phases/policy") ? POLICY : CHECK;
+const at = { line: 1, column: 1 };
+const mutants = Array.from({ length: 100 }, (_, index) =>
+  ({ mutatorName: "x", replacement: "b", status: index < noticed ? "Killed" : "Survived", location: { start: at, end: { line: 1, column: 2 } } }));
+writeFileSync(REPORT, JSON.stringify({ files: { [SCOPE.split(",")[0] + "/a.ts"]: { source: "a", mutants } } }));
+process.exitCode = Number(ENDS);
+`;
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-mutation-main-"));
+  mkdirSync(dirname(join(folder, STRYKER)), { recursive: true });
+  writeFileSync(join(folder, STRYKER), PROGRAM);
+  mkdirSync(join(folder, "compiler/dev/stryker"), { recursive: true });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Of a hundred changes of each room so many are noticed. */
+function held(policy: number, check: number, { ends = 0, words = [] }: { ends?: number; words?: string[] } = {}) {
+  const env = { ...process.env, POLICY: `${policy}`, CHECK: `${check}`, ENDS: `${ends}` };
+  const { status, stdout } = spawnSync(process.execPath, [MAIN, ...words], { cwd: folder, encoding: "utf8", env });
+  return { status, end: stdout.trimEnd().split("\n").at(-1) };
+}
+
+test("85 of a hundred changes are asked for, of each room by itself", () => {
+  expect(held(85, 85)).toEqual({ status: 0, end: "2 passed, 0 failed" });
+  expect(held(84, 100)).toEqual({ status: 1, end: "1 passed, 1 failed" });
+  expect(held(100, 84)).toEqual({ status: 1, end: "1 passed, 1 failed" });
+});
+
+test("of one folder that is asked for the same is asked, and what went unnoticed is written down", () => {
+  expect(held(84, 0, { words: ["compiler/phases/policy"] })).toEqual({ status: 1, end: "0 passed, 1 failed" });
+  expect(held(99, 0, { words: ["compiler/phases/policy"] })).toEqual({ status: 0, end: "1 passed, 0 failed" });
+  expect(readFileSync(join(folder, "build/mutation/survivors.txt"), "utf8")).toBe("compiler/phases/policy/a.ts:1:1: a → b\n");
+});
+
+test("the score is kept by scope, with a digest of the code that it is of", () => {
+  const kept = () => JSON.parse(readFileSync(join(folder, "compiler/dev/stryker/scores.json"), "utf8"));
+  held(99, 0, { words: ["compiler/phases/policy"] });
+  const before = kept();
+  expect(before["compiler/phases/policy"]).toMatchObject({ noticed: 99, of: 100, score: "99.0" });
+  mkdirSync(join(folder, "compiler/phases/policy"), { recursive: true });
+  writeFileSync(join(folder, "compiler/phases/policy/a.ts"), "changed");
+  held(90, 0, { words: ["compiler/phases/policy"] });
+  const { "compiler/phases/policy": after, ...others } = kept();
+  expect(after.score).toBe("90.0");
+  expect(after.sources).not.toBe(before["compiler/phases/policy"].sources);
+  expect(others["compiler/rules"]).toEqual(before["compiler/rules"]);
+});
+
+test("where Stryker does not get through nothing is held, whatever it wrote", () => {
+  expect(held(100, 100, { ends: 1 }).status).toBe(1);
+});

@@ -1,0 +1,66 @@
+// `make mutation`: changes the code of the rooms that decide what a page means, in small ways, one at a time, and asks
+// the tests whether they notice. A few laws at a time, so that a law is held only against tests that are about it or them.
+
+import { spawnSync } from "node:child_process";
+import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Mutant, mutantsIn, rangeOf, scoreOf } from "./report.ts";
+import { keepScore } from "./scores.ts";
+
+const ROOMS = ["compiler/phases/policy", "compiler/rules"];
+/** Per cent of the changes that tests have to notice, room by room. */
+const WANTED = 85;
+/** To begin costs as much as a hundred changes; tests about other laws cost more the more laws there are. */
+const LAWS_AT_A_TIME = 6;
+const REPORTS = "build/mutation";
+const STRYKER = "build/stryker/node_modules/@stryker-mutator/core/bin/stryker.js";
+
+/** The folders of a room that are held together: its own one, then those of its laws. */
+function groupsOf(room: string): string[][] {
+  const laws = globSync(`${room}/rules/*`).sort();
+  const starts = laws.map((_, index) => index).filter((index) => index % LAWS_AT_A_TIME === 0);
+  return [[room], ...starts.map((start) => laws.slice(start, start + LAWS_AT_A_TIME))];
+}
+
+function hold(folders: readonly string[]): readonly Mutant[] {
+  const report = `${REPORTS}/${folders[0]?.replaceAll("/", ".")}.json`;
+  rmSync(report, { force: true });
+  const { status, stdout } = spawnSync(process.execPath, [STRYKER, "run", "compiler/dev/stryker/stryker.config.mjs"], {
+    env: { ...process.env, SCOPE: folders.join(","), REPORT: report },
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (status !== 0) throw new Error(`Stryker did not get through ${folders.join(", ")}:\n${stdout}`);
+  const mutants = mutantsIn(report);
+  const inFolder = Map.groupBy(mutants, ({ place }) => dirname(place));
+  for (const folder of folders) process.stdout.write(line(folder, inFolder.get(folder) ?? []));
+  return mutants;
+}
+
+function line(name: string, mutants: readonly Mutant[]): string {
+  const noticed = mutants.filter((mutant) => mutant.noticed).length;
+  return `${name.padEnd(52)}${scoreOf(mutants).toFixed(1).padStart(6)} %  ${noticed} of ${mutants.length}\n`;
+}
+
+const asked = process.argv[2];
+const scopes =
+  asked === undefined
+    ? ROOMS.map((room) => ({ room, groups: groupsOf(room) }))
+    : [{ room: asked, groups: [asked.split(",")] }];
+
+mkdirSync(REPORTS, { recursive: true });
+const held = scopes.map(({ room, groups }) => ({ room, mutants: groups.flatMap(hold) }));
+const isSample = (process.env["SAMPLE"] ?? "") !== "";
+if (!isSample) for (const { room, mutants } of held) keepScore(room, mutants);
+const all = held.flatMap(({ mutants }) => mutants);
+
+const unnoticed = all.filter(({ noticed }) => !noticed);
+writeFileSync(`${REPORTS}/survivors.txt`, unnoticed.map(({ place, change }) => `${place}: ${change}\n`).join(""));
+
+const failed = held.filter(({ mutants }) => scoreOf(mutants) < WANTED).length;
+process.stdout.write(`\n${held.map(({ room, mutants }) => line(room, mutants)).join("")}${line("in all", all)}`);
+const [low, high] = rangeOf(all);
+if (isSample) process.stdout.write(`of all changes between ${low.toFixed(1)} and ${high.toFixed(1)} % are noticed\n`);
+process.stdout.write(`what went unnoticed: ${REPORTS}/survivors.txt; at least ${WANTED} % are asked for\n`);
+process.stdout.write(`${held.length - failed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,35 @@
+// What runs in the thread of resident.ts.
+
+import { parentPort } from "node:worker_threads";
+import { init, runBaseTests, setupEnvironment } from "vitest/worker";
+
+/** Those of the run that is on. */
+const listeners = new Set();
+parentPort.on("message", (message) => {
+  for (const listener of [...listeners]) listener(message);
+});
+
+/** What tests remember is of one mutant alone. */
+function forget({ evaluatedModules }) {
+  for (const [file, modules] of evaluatedModules.fileToModulesMap) {
+    if (file.includes("/compiler/dev/fixtures/")) for (const module of modules) evaluatedModules.invalidateModule(module);
+  }
+}
+
+function begin() {
+  init({
+    post: (response) => parentPort.postMessage(response),
+    on: (callback) => listeners.add(callback),
+    off: (callback) => listeners.delete(callback),
+    teardown() {
+      listeners.clear();
+      begin();
+    },
+    runTests: (state, traces) => runBaseTests("run", state, traces),
+    collectTests: (state, traces) => runBaseTests("collect", state, traces),
+    setup: setupEnvironment,
+    onModuleRunner: forget,
+  });
+}
+
+begin();

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { drawing } from "./sample.ts";
+
+const changes = Array.from({ length: 4000 }, (_, line) => ({
+  replacement: "false",
+  location: { start: { line, column: 1 }, end: { line, column: 9 } },
+}));
+
+/** Lines of those that are drawn. */
+function drawn(env: NodeJS.ProcessEnv, folder = "engine/processes/gate"): readonly number[] {
+  const isDrawn = drawing(env);
+  return changes.filter((one) => isDrawn(`${folder}/gate.ts`, one)).map(({ location }) => location.start.line);
+}
+
+test("as many changes are drawn as are asked for, all where nothing is said", () => {
+  expect(drawn({})).toHaveLength(4000);
+  expect(drawn({ SAMPLE: "", SEED: "6" })).toHaveLength(4000);
+  const { length } = drawn({ SAMPLE: "0.25", SEED: "6" });
+  expect(Math.abs(length - 1000)).toBeLessThan(100);
+});
+
+test("a seed draws the same changes wherever they lie, and another one others", () => {
+  const one = drawn({ SAMPLE: "0.25", SEED: "6" });
+  expect(drawn({ SAMPLE: "0.25", SEED: "6" }, "/elsewhere/engine/gate")).toEqual(one);
+  expect(drawn({ SAMPLE: "0.25", SEED: "7" })).not.toEqual(one);
+});

@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { type Mutant, scoreOf } from "./report.ts";
+
+/** Of the last run of each scope, written by the run itself. */
+const SCORES = "compiler/dev/stryker/scores.json";
+
+interface Score {
+  readonly noticed: number;
+  readonly of: number;
+  /** Per cent, with one digit. */
+  readonly score: string;
+  /** SHA-256 of the TypeScript below the scope, tests included, by which anybody sees whether the score is of today's code. */
+  readonly sources: string;
+}
+
+/** Keeps what a run came to beside what other scopes came to. */
+export function keepScore(scope: string, mutants: readonly Mutant[]): void {
+  const known: Readonly<Record<string, Score>> = existsSync(SCORES) ? JSON.parse(readFileSync(SCORES, "utf8")) : {};
+  const noticed = mutants.filter((mutant) => mutant.noticed).length;
+  const score: Score = {
+    noticed,
+    of: mutants.length,
+    score: scoreOf(mutants).toFixed(1),
+    sources: digestOf(scope.split(",")),
+  };
+  const all = Object.entries({ ...known, [scope]: score }).sort(([one], [other]) => (one < other ? -1 : 1));
+  writeFileSync(SCORES, `${JSON.stringify(Object.fromEntries(all), undefined, 2)}\n`);
+}
+
+function digestOf(folders: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const path of folders.flatMap((folder) => globSync(`${folder}/**/*.ts`)).sort()) {
+    hash.update(`${path}\0`).update(readFileSync(path)).update("\0");
+  }
+  return hash.digest("hex");
+}

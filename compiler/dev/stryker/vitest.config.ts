@@ -1,0 +1,48 @@
+import { globSync, readFileSync } from "node:fs";
+import { defineConfig } from "vitest/config";
+import { resident } from "./resident.ts";
+
+// The tests that say what the mutated folder does. Every page of every test is looked at by every law, so that without
+// this choice each mutant of a law would be held against hundreds of tests that are about others.
+
+const scopes = (process.env["SCOPE"] ?? "compiler/rules").split(",");
+const [room = "compiler/rules"] = /^\w+\/\w+/.exec(scopes[0] ?? "") ?? [];
+/** Rooms whose laws are tried thousands of times each and must be: their facts alone have to notice, which is the harder thing. */
+const FACTS_ALONE = ["engine/processes/gate", "engine/lib/policy"];
+
+const laws = scopes.filter((scope) => scope.includes("/rules/"));
+
+/** A law's tests are named by its folder or by a code of it. */
+function namesOf(folder: string): string[] {
+  const codes = globSync(`${folder}/codes.ts`).flatMap((file) => [
+    ...readFileSync(file, "utf8").matchAll(/"([a-z]+(?:-[a-z]+)+)"/g),
+  ]);
+  return [folder.split("/").at(-1) ?? "", ...codes.map(([, code = ""]) => code)];
+}
+
+export default defineConfig({
+  plugins: [
+    {
+      name: "resident",
+      // Stryker says which pool, after this file is read.
+      configureVitest({ project }) {
+        project.config.pool = resident.name;
+        project.config.poolRunner = resident;
+      },
+    },
+  ],
+  test: {
+    include: [
+      room.startsWith("engine/") ? `${room}/**/*.test.ts` : `${room}/*.test.ts`,
+      ...laws.map((law) => `${law}/*.test.ts`),
+    ],
+    // What runs in programs of its own never sees a change that is switched on here.
+    exclude: ["**/node_modules/**", "**/*properties.test.ts", "**/machine.model.test.ts", "**/bombs.test.ts"],
+    setupFiles: ["compiler/dev/stryker/few-runs.ts"],
+    ...(FACTS_ALONE.includes(room) ? { testNamePattern: /^(?!law: )/ } : {}),
+    ...(laws.length > 0 ? { testNamePattern: new RegExp(laws.flatMap(namesOf).join("|")) } : {}),
+    testTimeout: 60_000,
+    isolate: false,
+    update: "none",
+  },
+});

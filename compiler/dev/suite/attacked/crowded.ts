@@ -1,0 +1,73 @@
+// A page with as many sessions as its machine has memory for, to the mebibyte: it comes up, answers, and ends in order; one session more, or
+// a mebibyte less, is not built.
+
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { compile } from "../../../compile.ts";
+import { needsOf } from "../../../../targets/contract/memory.ts";
+import { diskHost } from "../../../phases/source/index.ts";
+import { boot } from "../boot.ts";
+import { CHECKOUT, inScratch, oneClaim, type Result, runCapc, type Stage } from "../stage.ts";
+
+const OUT = "build/test/crowded";
+const SCRIPT = "compiler/dev/suite/attacked/crowded.chat";
+const SESSIONS = 60;
+const MIB = 1024 * 1024;
+/** Of a page that is only added up. */
+const ENOUGH = 1_000_000;
+
+const HELLO = [{ when: { user: "Hello." }, say: "I am here.\n" }];
+
+/** Writes a page with so many sessions, for a machine with so much memory, and returns its path. */
+function writePage(folder: string, sessions: number, mebibytes: number): string {
+  const one = (_: unknown, index: number): string =>
+    `session s${index + 1} { kind operator  models { auto canned }  permit { auto readOnly } }`;
+  const path = join(folder, "system.cap");
+  writeFileSync(join(folder, "replies.json"), JSON.stringify(HELLO));
+  writeFileSync(
+    path,
+    `system crowded version "1.0.0" {
+  use std.tools
+  service notes : Files { state 1 MiB }
+  backend canned { stub "replies.json" }
+  ${Array.from({ length: sessions }, one).join("\n  ")}
+  storage { disk "capos-data" }
+  image { target linux  machine vm  memory ${mebibytes} MiB  boot s1 }
+}
+`,
+  );
+  return path;
+}
+
+/** What a machine must have for the page, in mebibytes. */
+async function neededFor(folder: string): Promise<number> {
+  const { policy } = await compile(diskHost(), writePage(folder, SESSIONS, ENOUGH));
+  if (policy === undefined) throw new Error("the page with many sessions does not compile");
+  return Math.ceil(needsOf(policy).memoryBytes / MIB);
+}
+
+async function refused(name: string, page: string): Promise<Result> {
+  const ran = await runCapc(["build", page, "--out", `${OUT}/refused`], { quiet: true });
+  const isTold = ran.status === 1 && ran.complaints.includes("error[machine-too-small]");
+  return oneClaim(name, { ...ran, status: isTold ? 0 : 1 });
+}
+
+function added(...results: readonly Result[]): Result {
+  return {
+    passed: results.reduce((sum, { passed }) => sum + passed, 0),
+    failed: results.reduce((sum, { failed }) => sum + failed, 0),
+    failures: results.flatMap(({ failures }) => failures),
+  };
+}
+
+export const crowded: Stage = inScratch("crowded", async (scratch) => {
+  rmSync(join(CHECKOUT, OUT), { recursive: true, force: true });
+  mkdirSync(join(CHECKOUT, OUT), { recursive: true });
+  const mebibytes = await neededFor(scratch);
+  const more = await refused("one session too many", writePage(scratch, SESSIONS + 1, mebibytes));
+  const less = await refused("a mebibyte too little", writePage(scratch, SESSIONS, mebibytes - 1));
+  const words = ["build", writePage(scratch, SESSIONS, mebibytes), "--out", OUT];
+  const built = oneClaim("build crowded", await runCapc(words, { quiet: true }));
+  if (built.failed > 0) return added(more, less, built);
+  return added(more, less, built, await boot(SCRIPT, `${OUT}/system.iso`, [], mebibytes).run());
+});

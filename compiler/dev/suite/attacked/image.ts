@@ -1,0 +1,77 @@
+// The image of the page in `page/`, with the agent of its session taken over: `loop.ts` runs in the jail of the loop, which `capc build`
+// lets nobody replace.
+
+import { spawnSync } from "node:child_process";
+import { createHash, generateKeyPairSync } from "node:crypto";
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { assembleRoot } from "../../../../engine/image/rootfs/assemble.ts";
+import { bundle } from "../../../../engine/image/rootfs/bundle.ts";
+import type { Manifest, Process } from "../../../../engine/lib/wire/generated/manifest.ts";
+import { CHECKED_WHOLE } from "../../../../targets/contract/artifact.ts";
+import { nativePrograms } from "../../../../targets/manifest/own.ts";
+import { signingKey } from "../../../../targets/manifest/signing.ts";
+import { compile } from "../../../compile.ts";
+import { diskHost } from "../../../phases/source/index.ts";
+import { CACHE, writeImage } from "../images/write.ts";
+import { CHECKOUT } from "../stage.ts";
+
+const HERE = "compiler/dev/suite/attacked";
+/** Static programs of the page, made from C. */
+const NATIVE = ["hoard", "moody", "glutton"];
+/** What examples/own-tool says of how such a program is built. */
+const FLAGS =
+  "-static -nostdlib -ffreestanding -fno-stack-protector -fno-tree-loop-distribute-patterns -Os -s -w".split(" ");
+
+const TAKEN_OVER = "loop.operator";
+/** Descriptors of a process before its connections: three streams, the one that a loader opens, and the channel. */
+const FIRST_GRANT = 5;
+
+/** Writes the image to `out`, by way of `folder`. Throws if it cannot be made. */
+export async function attackedImage(folder: string, out: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(join(CHECKOUT, HERE, "page"), folder, { recursive: true });
+  for (const name of NATIVE) compileProgram(join(folder, "services", name));
+  const { policy, origins, diagnostics } = await compile(diskHost(), join(folder, "system.cap"));
+  if (policy === undefined || origins === undefined)
+    throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  const root = await assembleRoot({ checkout: CHECKOUT, cache: CACHE, more: nativePrograms(policy) });
+  if (!root.ok) throw new Error(root.reason);
+  const programs = await bundle(CHECKOUT, [{ name: "loop", entry: `${HERE}/loop.ts` }]);
+  const program = programs.get("loop");
+  if (program === undefined) throw new Error("the agent that was taken over is not bundled");
+  const key = signingKey(generateKeyPairSync("ed25519").privateKey, true);
+  const more = [{ path: "taken-over.mjs", bytes: program }];
+  const change = (manifest: Manifest) => takenOver(manifest, program);
+  await writeImage({ policy, origins, root, key, change, more, networked: true, out });
+}
+
+function compileProgram(program: string): void {
+  const words = [...FLAGS, "-Wl,--build-id=none", `-I${join(CHECKOUT, "examples/own-tool/services")}`];
+  const { status, stderr } = spawnSync("gcc", [...words, "-o", program, `${program}.c`], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${program}.c does not compile: ${stderr}`);
+}
+
+function takenOver(manifest: Manifest, program: Uint8Array): Manifest {
+  const sha256 = createHash("sha256").update(program).digest();
+  const place = { path: "/capos/taken-over.mjs", size: BigInt(program.length), sha256 };
+  const artefact = { name: "taken-over", ...place, verity: CHECKED_WHOLE, card: "" };
+  const replaced = (process: Process): Process => {
+    if (process.name !== TAKEN_OVER) return process;
+    const descriptor = FIRST_GRANT + process.grants.length + process.files.length;
+    return {
+      ...process,
+      files: [...process.files, { name: "taken-over", which: "blob", blob: "taken-over" }],
+      arguments: [runArtefact(descriptor), ...process.arguments],
+    };
+  };
+  return {
+    ...manifest,
+    artefacts: [...manifest.artefacts, artefact],
+    processes: manifest.processes.map(replaced),
+  };
+}
+
+/** Runs the artefact on a descriptor in place of the program that is named behind it, which never begins. */
+const runArtefact = (descriptor: number): string =>
+  `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${descriptor},'utf8'))))`;

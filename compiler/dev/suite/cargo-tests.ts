@@ -1,0 +1,39 @@
+// cargo test of the programs that are written in Rust. Ignored tests count as failed, as everywhere.
+
+import { CARGO, cargoEnvironment } from "../../../engine/image/init/toolchain.ts";
+import type { Failure } from "./failures.ts";
+import { type Count, countOf, resultOf, runHere, type Stage } from "./stage.ts";
+
+export const cargoTests: Stage = {
+  name: "cargo",
+  run: async () => {
+    const words = ["test", "--locked", "--manifest-path", "engine/image/init/Cargo.toml"];
+    const { status, output, complaints } = await runHere(CARGO, words, { env: cargoEnvironment() });
+    // What does not compile, or does not start, has nothing to say but on standard error.
+    const unnamed = { name: "cargo test", words: complaints };
+    return resultOf(countCargo(output, status === 0), failedCargo(output), unnamed);
+  },
+};
+
+const RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;/gm;
+
+export function countCargo(output: string, endedWell: boolean): Count {
+  let passed = 0;
+  let failed = 0;
+  for (const [, good, bad, ignored] of output.matchAll(RESULT)) {
+    passed += Number(good);
+    failed += Number(bad) + Number(ignored);
+  }
+  // What does not compile prints no result at all.
+  return countOf(passed, failed, endedWell);
+}
+
+/** Each failed test with what it printed, and each ignored one. */
+export function failedCargo(output: string): readonly Failure[] {
+  const failed = [...output.matchAll(/^---- (\S+) stdout ----\n([\s\S]*?)(?=^---- |^failures:$)/gm)];
+  const ignored = [...output.matchAll(/^test (\S+) \.\.\. ignored/gm)];
+  return [
+    ...failed.map(([, name = "", words = ""]) => ({ name, words })),
+    ...ignored.map(([, name = ""]) => ({ name, words: "it was not run" })),
+  ];
+}

@@ -1,0 +1,61 @@
+// `make coverage` fails with a test, and where too few lines are run, even though every test holds.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { coverage } from "./coverage.ts";
+import type { Result } from "./stage.ts";
+
+/** A checkout, and what its tests come to: how many lines of a hundred they run, or nothing where they write no report. */
+const house = vi.hoisted(() => ({ checkout: "", failed: 0, lines: 0 as number | undefined }));
+
+vi.mock("./stage.ts", async (original) => {
+  house.checkout = mkdtempSync(join(tmpdir(), "capc-coverage-"));
+  return { ...(await original<object>()), CHECKOUT: house.checkout };
+});
+vi.mock("./unit-tests.ts", () => ({ runVitest: async () => testsOfHouse() }));
+
+const summary = () => join(house.checkout, "build/coverage/coverage-summary.json");
+
+function testsOfHouse(): Result {
+  if (house.lines !== undefined) write(house.lines);
+  const failures = Array.from({ length: house.failed }, () => ({ name: "a test", words: "it does not hold" }));
+  return { passed: 7, failed: house.failed, failures };
+}
+
+function write(covered: number): void {
+  mkdirSync(dirname(summary()), { recursive: true });
+  const files = ["lang/text/span.ts", "compiler/rules/check.ts", "engine/processes/gate/gate.ts"].map((path) =>
+    join(house.checkout, path),
+  );
+  const lines = { lines: { total: 100, covered } };
+  writeFileSync(summary(), JSON.stringify(Object.fromEntries(files.map((file) => [file, lines]))));
+}
+
+beforeEach(() => vi.spyOn(process.stdout, "write").mockReturnValue(true));
+afterAll(() => rmSync(house.checkout, { recursive: true }));
+
+const ends = async (lines: number | undefined, failed = 0) => {
+  Object.assign(house, { lines, failed });
+  const { passed, failed: bad, failures } = await coverage.run();
+  return [passed, bad, failures.map(({ name }) => name)];
+};
+
+test("tests that hold and run enough lines are passed, with each part of the house", async () => {
+  expect(await ends(95)).toEqual([10, 0, []]);
+});
+
+test("too few lines are a failure of each part, though every test holds", async () => {
+  expect(await ends(94)).toEqual([8, 2, ["lines of lang", "lines of compiler"]]);
+  expect(await ends(89)).toEqual([7, 3, ["lines of lang", "lines of compiler", "lines of engine"]]);
+});
+
+test("a test that fails is one, though enough lines are run", async () => {
+  expect(await ends(100, 1)).toEqual([10, 1, ["a test"]]);
+});
+
+test("the report of an earlier run says nothing about this one", async () => {
+  write(100);
+  expect(await ends(undefined)).toEqual([7, 3, ["lines of lang", "lines of compiler", "lines of engine"]]);
+});

@@ -1,0 +1,91 @@
+// Stages of `make test-images`: a machine is started from an image that is spoiled, and says what is wrong before it stops. What
+// init's judgement says to every other place is asked without a machine (spoiled.ts).
+
+import { closeSync, copyFileSync, fstatSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { IMAGE_PATHS } from "../../../../targets/contract/artifact.ts";
+import { readerOf } from "../../../host/files.ts";
+import { listIso } from "../../../artefacts/inspect/iso-reader.ts";
+import { boot } from "../boot.ts";
+import { CHECKOUT, type Stage } from "../stage.ts";
+
+interface Spoiled {
+  readonly name: string;
+  readonly path: string;
+  /** Bytes from one changed byte to the next. */
+  readonly every: number;
+  /** The first one, from the file's beginning. */
+  readonly from: number;
+}
+
+const BLOCK = 4096;
+const MODEL = "smol";
+
+const CASES: readonly Spoiled[] = [
+  { name: "manifest", path: IMAGE_PATHS.manifest, from: 100, every: Number.POSITIVE_INFINITY },
+  { name: "tables", path: IMAGE_PATHS.tables, from: 100, every: Number.POSITIVE_INFINITY },
+  // The superblock of the root, which is read before any process starts.
+  { name: "root", path: IMAGE_PATHS.root, from: 1024, every: Number.POSITIVE_INFINITY },
+  // Behind what is read at the start of the file system: programs, as they are read in.
+  { name: "programs", path: IMAGE_PATHS.root, from: 1024 * BLOCK, every: 64 * BLOCK },
+];
+
+const CARD: Spoiled = {
+  name: "card",
+  path: IMAGE_PATHS.card(MODEL),
+  from: 100,
+  every: Number.POSITIVE_INFINITY,
+};
+/** In each block, the tree's among them. They are read when the first question comes. */
+const WEIGHTS: Spoiled = { name: "weights", path: IMAGE_PATHS.weights(MODEL), from: 1024, every: BLOCK };
+
+const REFUSED = ({ path }: Spoiled): string => `@ nodisk\n@ stopped\n< capos: refused: ${path} — \n! you>\n`;
+/** Without its model the machine is there, and its person is told why nothing answers. */
+const GOES_ON = ({ path }: Spoiled): string => `@ nodisk
+> Which notes are there?
+< capos: ${path} is spoiled: 
+< capos: model.local stopped (signal 9)
+< loop> the gate offers nothing: the model of local does not answer
+! agent>
+`;
+
+/** Of an image, and of one with weights. One machine for each: most are quick, since they never come to their prompt. */
+export function spoiledBoots(image: string, withWeights: string): readonly Stage[] {
+  return [
+    ...CASES.map((spoiled) => start(spoiled, image, REFUSED(spoiled))),
+    start(CARD, withWeights, REFUSED(CARD)),
+    start(WEIGHTS, withWeights, GOES_ON(WEIGHTS)),
+  ];
+}
+
+function start(spoiled: Spoiled, image: string, conversation: string): Stage {
+  const folder = `build/test/spoiled/${spoiled.name}`;
+  const [copy, script] = [`${folder}/system.iso`, `${folder}/spoiled.chat`];
+  const played = boot(script, copy);
+  return {
+    name: `spoiled ${spoiled.name}`,
+    run: () => {
+      mkdirSync(join(CHECKOUT, folder), { recursive: true });
+      copyFileSync(join(CHECKOUT, image), join(CHECKOUT, copy));
+      spoil(join(CHECKOUT, copy), spoiled);
+      writeFileSync(join(CHECKOUT, script), conversation);
+      return played.run();
+    },
+  };
+}
+
+function spoil(image: string, { path, from, every }: Spoiled): void {
+  const descriptor = openSync(image, "r+");
+  try {
+    const readAt = readerOf(descriptor);
+    const listing = listIso(readAt, fstatSync(descriptor).size);
+    const file = listing.ok ? listing.files.find((each) => each.path === path) : undefined;
+    if (file === undefined) throw new Error(`${dirname(image)} has no ${path}`);
+    for (let at = from; at < file.size; at += every) {
+      const [byte = 0] = readAt(file.offset + at, 1);
+      writeSync(descriptor, Uint8Array.of(byte ^ 1), 0, 1, file.offset + at);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,118 @@
+// What a changed bit must come to, structure by structure, and who stands behind it.
+
+import { dirname, extname } from "node:path";
+import { IMAGE_PATHS } from "../../../../targets/contract/artifact.ts";
+import { RESERVE_PATH } from "../../../../targets/iso/places.ts";
+import { TREE } from "./structures.ts";
+
+/**
+ * `named`: refused, with the name of the file. `refusedOrSame`: refused, or without any effect on what is taken from the medium.
+ * `unread`: init never looks at it.
+ */
+export type Claim = "named" | "refusedOrSame" | "unread";
+
+export interface Cover {
+  readonly claim: Claim;
+  /** Who finds a change, or why nobody does. */
+  readonly why: string;
+}
+
+const FIRMWARE = "leads the firmware to what it starts: sealed, it starts only what is signed; media-trusted, anything";
+const BIOS = "media-trusted: nobody; a sealed image has none of it";
+const SIGNED_START = "sealed: the firmware, by the program's signature; media-trusted: nobody";
+const SIGNATURE = ".sig";
+const NOBODY = "nobody reads it";
+
+const BY_NAME: Readonly<Record<string, Cover>> = {
+  "boot record": { claim: "unread", why: BIOS },
+  "partition table": { claim: "unread", why: FIRMWARE },
+  "partition table: entries": { claim: "unread", why: FIRMWARE },
+  "partition table, second copy": { claim: "unread", why: FIRMWARE },
+  "partition table, second copy: entries": { claim: "unread", why: FIRMWARE },
+  "descriptor of how to start": { claim: "unread", why: FIRMWARE },
+  "descriptor of the volume": {
+    claim: "refusedOrSame",
+    why: "init takes no medium of another name, and reads nothing else in it",
+  },
+  "descriptor of the tree that init reads": {
+    claim: "refusedOrSame",
+    why: "init's reader; what it leads to is signed or digested",
+  },
+  "last descriptor": { claim: "refusedOrSame", why: "ends a search that is bounded" },
+  "folders and path tables": { claim: "refusedOrSame", why: "init's reader; what they lead to is signed or digested" },
+  padding: { claim: "unread", why: NOBODY },
+  [IMAGE_PATHS.attestation]: {
+    claim: "unread",
+    why: "its own signature, which `capc inspect` and `capc verify` hold it to",
+  },
+  [IMAGE_PATHS.difference]: {
+    claim: "unread",
+    why: "its own signature, and the attestation's digest, which `capc inspect` and `capc verify` hold it to",
+  },
+  [RESERVE_PATH]: { claim: "unread", why: NOBODY },
+  [IMAGE_PATHS.kernel]: { claim: "unread", why: BIOS },
+  [IMAGE_PATHS.initrd]: { claim: "unread", why: BIOS },
+  [`${IMAGE_PATHS.efi}: the file system`]: { claim: "unread", why: FIRMWARE },
+  [`${IMAGE_PATHS.efi}: the program`]: { claim: "unread", why: SIGNED_START },
+  [`${IMAGE_PATHS.efi}: .osrel`]: { claim: "unread", why: SIGNED_START },
+  [`${IMAGE_PATHS.efi}: .cmdline`]: {
+    claim: "unread",
+    why: "sealed: the firmware, by the program's signature; and init, which holds the kernel's words to the manifest",
+  },
+  [`${IMAGE_PATHS.efi}: .linux`]: { claim: "unread", why: SIGNED_START },
+  [`${IMAGE_PATHS.efi}: .initrd`]: { claim: "unread", why: SIGNED_START },
+  [IMAGE_PATHS.manifest]: { claim: "named", why: "its signature, by a key of the initrd" },
+  [IMAGE_PATHS.manifestSignature]: { claim: "named", why: "it is the signature" },
+  [IMAGE_PATHS.root]: {
+    claim: "named",
+    why: "dm-verity, at each read: the machine stops; the root hash is in the manifest",
+  },
+};
+
+/** Below where weights and their cards lie. */
+const [WEIGHTS, CARDS] = [dirname(IMAGE_PATHS.weights("")), dirname(IMAGE_PATHS.card(""))];
+const TREED: Cover = { claim: "named", why: "dm-verity, at each read through it; its root hash is in the manifest" };
+const OF_WEIGHTS: Cover = {
+  claim: "named",
+  why: "dm-verity, at each read: who maps them is ended; the root hash is in the card and in the manifest",
+};
+const OF_STATES: Cover = {
+  claim: "named",
+  why: "dm-verity, at each read: who sees them is ended; the root hash is in the manifest",
+};
+const OF_CARD: Cover = { claim: "named", why: "it is the signature, by a key for weights; judged at the start" };
+
+const LOADER: Cover = { claim: "unread", why: BIOS };
+const DIGESTED: Cover = { claim: "named", why: "its digest in the manifest" };
+
+/** Nothing where no claim is made: whoever adds a structure says what holds of it. */
+export function coverOf(structure: string): Cover | undefined {
+  const known = BY_NAME[structure];
+  if (known !== undefined) return known;
+  if (structure.endsWith(TREE)) return TREED;
+  if (structure.startsWith("/isolinux/")) return LOADER;
+  if (structure.startsWith(`${WEIGHTS}/`))
+    return structure.endsWith(extname(IMAGE_PATHS.states(""))) ? OF_STATES : OF_WEIGHTS;
+  if (structure.startsWith(`${CARDS}/`) && structure.endsWith(SIGNATURE)) return OF_CARD;
+  return structure.startsWith("/capos/") ? DIGESTED : undefined;
+}
+
+/** What is wrong with the answer to one change; nothing where it is as claimed. */
+export function wrongIn(structure: string, cover: Cover, answer: string): string | undefined {
+  const refused = answer.startsWith("refused: ");
+  switch (cover.claim) {
+    case "unread":
+      return answer === "same" ? undefined : answer;
+    case "refusedOrSame":
+      return refused || answer === "same" ? undefined : answer;
+    case "named":
+      return refused && namesIt(structure, answer) ? undefined : answer;
+  }
+}
+
+/** A spoiled signature is told of what it signs, and a tree of the file that it is in. */
+function namesIt(structure: string, answer: string): boolean {
+  const file = structure.endsWith(TREE) ? structure.slice(0, -TREE.length) : structure;
+  const names = file.endsWith(SIGNATURE) ? [file, file.slice(0, -SIGNATURE.length)] : [file];
+  return names.some((name) => answer.startsWith(`refused: ${name} — `));
+}

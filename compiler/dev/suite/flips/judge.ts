@@ -1,0 +1,39 @@
+// Asks init's own judgement, as a program of this machine, what it says to an image in which one bit is changed.
+
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { runCargo } from "../../../../engine/image/init/toolchain.ts";
+import { CHECKOUT } from "../stage.ts";
+import type { Flip } from "./flips.ts";
+
+const CRATE = join(CHECKOUT, "engine/image/init/Cargo.toml");
+const PROGRAM = join(CHECKOUT, "engine/image/init/target/debug/examples/judge");
+/** Bytes of answers: some hundred for each change. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+export interface Medium {
+  /** Paths on this machine. */
+  readonly image: string;
+  readonly trust: string;
+  readonly commandLine: string;
+}
+
+/** Builds the program. Gives what went wrong. */
+export function buildJudge(): string | undefined {
+  const words = ["build", "--locked", "--quiet", "--manifest-path", CRATE, "--example", "judge"];
+  const { status, stderr, error } = runCargo(words);
+  return status === 0 ? undefined : (error?.message ?? stderr);
+}
+
+/** One answer for each change: `same`, `other`, or `refused: WHAT — WHY`. */
+export function judged(medium: Medium, flips: readonly Pick<Flip, "offset" | "mask">[]): readonly string[] {
+  const { status, stdout, stderr } = spawnSync(PROGRAM, [medium.image, medium.trust, medium.commandLine], {
+    encoding: "utf8",
+    input: flips.map(({ offset, mask }) => `${offset} ${mask}\n`).join(""),
+    maxBuffer: MOST_BYTES,
+  });
+  const answers = (stdout ?? "").split("\n").slice(0, -1);
+  if (status !== 0 || answers.length !== flips.length)
+    throw new Error(`the judge answered ${answers.length}: ${stderr}`);
+  return answers;
+}

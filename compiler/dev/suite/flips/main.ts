@@ -1,0 +1,15 @@
+// Writes the table of changed bits into engine/THREATS.md, of the images that are named.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { buildJudge } from "./judge.ts";
+import { rowsOfImages, THREATS, withSection } from "./spoiled.ts";
+import { tableOf } from "./table.ts";
+
+const images = process.argv.slice(2);
+const failed = images.length === 0 ? "node compiler/dev/suite/flips/main.ts IMAGE…\n" : buildJudge();
+if (failed !== undefined) {
+  process.stderr.write(failed ?? "");
+  process.exitCode = 2;
+} else {
+  writeFileSync(THREATS, withSection(readFileSync(THREATS, "utf8"), tableOf(rowsOfImages(images))));
+}

@@ -1,0 +1,46 @@
+// What a machine is started with that has this image in it.
+
+import { Manifest, Trust } from "../../../../engine/lib/wire/generated/manifest.ts";
+import { decodeMessage, encodeMessage } from "../../../../engine/lib/wire/index.ts";
+import { IMAGE_PATHS } from "../../../../targets/contract/artifact.ts";
+import { listIso, type ReadAt } from "../../../artefacts/inspect/iso-reader.ts";
+import { trustIn } from "../../../artefacts/inspect/trust.ts";
+import type { Trees } from "./structures.ts";
+
+/** Of a tree, and of what it stands for. */
+const BLOCK = 4096;
+
+export interface Start {
+  /** What the initrd of the image trusts. */
+  readonly trust: Uint8Array;
+  /** The words that its kernel is started with. */
+  readonly commandLine: string;
+  readonly trees: Trees;
+  readonly manifest: Manifest;
+}
+
+/** Throws where the image is none of ours. */
+export function startOf(readAt: ReadAt, size: number): Start {
+  const listing = listIso(readAt, size);
+  if (!listing.ok) throw new Error(listing.reason);
+  const bytesOf = (path: string): Uint8Array => {
+    const file = listing.files.find((each) => each.path === path);
+    if (file === undefined) throw new Error(`the image has no ${path}`);
+    return readAt(file.offset, file.size);
+  };
+  const manifest = decodeMessage(Manifest, bytesOf(IMAGE_PATHS.manifest));
+  const trust = trustIn(bytesOf(IMAGE_PATHS.initrd));
+  if (!manifest.ok || trust === undefined) throw new Error("the image has no manifest, or no trust.bin");
+  return {
+    trust: encodeMessage(Trust, trust),
+    commandLine: manifest.value.kernelParameters.join(" "),
+    trees: treesOf(manifest.value),
+    manifest: manifest.value,
+  };
+}
+
+/** A tree lies behind the last block of the content. */
+function treesOf({ root, artefacts }: Manifest): Trees {
+  const treed = [root, ...artefacts].filter(({ verity }) => verity.contentBytes > 0n);
+  return new Map(treed.map(({ path, verity }) => [path, Math.ceil(Number(verity.contentBytes) / BLOCK) * BLOCK]));
+}

@@ -1,0 +1,141 @@
+// What an image is made of, from its first byte to its last: every byte belongs to exactly one structure.
+
+import { placeOfProgram } from "../../../../engine/image/uefi/esp.ts";
+import { sectionsOf } from "../../../../engine/image/uefi/pe.ts";
+import { IMAGE_PATHS } from "../../../../targets/contract/artifact.ts";
+import { type IsoFile, listIso, type ReadAt } from "../../../artefacts/inspect/iso-reader.ts";
+
+export interface Structure {
+  readonly name: string;
+  readonly offset: number;
+  /** In bytes, above 0. */
+  readonly size: number;
+}
+
+const SECTOR = 2048;
+const FIRST_DESCRIPTOR = 16 * SECTOR;
+const LAST_DESCRIPTOR = 255;
+/** Ours has four, and a fifth where there are two ways to start. */
+const MOST_DESCRIPTORS = 16;
+/** What a partition table of the kind GPT is counted in. */
+const BLOCK = 512;
+
+/** Of files that are read under a hash tree, by path: where the tree begins behind their content. */
+export type Trees = ReadonlyMap<string, number>;
+
+/** What the tree of a file is called. */
+export const TREE = ": its hash tree";
+
+/** Of an image of ours. What none of the known structures claims is padding. */
+export function structuresOf(readAt: ReadAt, size: number, trees: Trees): readonly Structure[] {
+  const listing = listIso(readAt, size);
+  if (!listing.ok) throw new Error(listing.reason);
+  const known = [
+    { name: "boot record", offset: 0, size: BLOCK },
+    ...partitionTables(readAt, size),
+    ...descriptors(readAt),
+    ...listing.files.filter((file) => file.size > 0).flatMap((file) => ofFile(file, readAt, trees)),
+  ];
+  const firstFile = Math.min(...listing.files.map(({ offset }) => offset));
+  return withRest(known.toSorted(byOffset), size, firstFile);
+}
+
+const byOffset = (left: Structure, right: Structure): number => left.offset - right.offset;
+
+function ofFile({ path, offset, size }: IsoFile, readAt: ReadAt, trees: Trees): readonly Structure[] {
+  const whole = { name: path, offset, size };
+  if (path === IMAGE_PATHS.efi) return partsOfStart(whole, Buffer.from(readAt(offset, size)));
+  const content = trees.get(path);
+  if (content === undefined) return [whole];
+  return [
+    { ...whole, size: content },
+    { name: `${path}${TREE}`, offset: offset + content, size: size - content },
+  ];
+}
+
+/** What UEFI starts: the file system around it, and the parts of the one program in it. */
+function partsOfStart(whole: Structure, bytes: Buffer): readonly Structure[] {
+  const place = placeOfProgram(bytes);
+  const program = place === undefined ? undefined : bytes.subarray(place.offset, place.offset + place.size);
+  const sections = program === undefined ? undefined : sectionsOf(program);
+  if (place === undefined || sections?.ok !== true) return [whole];
+  const named = sections.sections
+    .filter(({ name, size }) => STARTED.includes(name) && size > 0)
+    .map((section) => ({
+      name: `${whole.name}: ${section.name}`,
+      offset: whole.offset + place.offset + section.offset,
+      size: section.size,
+    }));
+  const starts = whole.offset + place.offset;
+  const inProgram = between(named.toSorted(byOffset), starts, starts + place.size, `${whole.name}: the program`);
+  return between(inProgram, whole.offset, whole.offset + whole.size, `${whole.name}: the file system`);
+}
+
+/** Sections that are added to the stub: what the kernel is started with. */
+const STARTED: readonly string[] = [".osrel", ".cmdline", ".linux", ".initrd"];
+
+/** The known ones in rising order, and what lies between and around them under one name. */
+function between(known: readonly Structure[], from: number, to: number, name: string): readonly Structure[] {
+  const all: Structure[] = [];
+  let at = from;
+  for (const structure of [...known, { name: "", offset: to, size: 0 }]) {
+    if (structure.offset > at) all.push({ name, offset: at, size: structure.offset - at });
+    if (structure.size > 0) all.push(structure);
+    at = structure.offset + structure.size;
+  }
+  return all;
+}
+
+function partitionTables(readAt: ReadAt, size: number): Structure[] {
+  return [
+    ...partitionTable(readAt, BLOCK, "partition table"),
+    ...partitionTable(readAt, size - BLOCK, "partition table, second copy"),
+  ];
+}
+
+/** A header, and the entries that it names. */
+function partitionTable(readAt: ReadAt, at: number, name: string): Structure[] {
+  const header = Buffer.from(readAt(at, BLOCK));
+  if (header.toString("latin1", 0, 8) !== "EFI PART") return [];
+  const entries = Number(header.readBigUInt64LE(72)) * BLOCK;
+  return [
+    { name, offset: at, size: BLOCK },
+    { name: `${name}: entries`, offset: entries, size: header.readUInt32LE(80) * header.readUInt32LE(84) },
+  ];
+}
+
+const DESCRIPTORS: Readonly<Record<number, string>> = {
+  0: "descriptor of how to start",
+  1: "descriptor of the volume",
+  2: "descriptor of the tree that init reads",
+  [LAST_DESCRIPTOR]: "last descriptor",
+};
+
+function descriptors(readAt: ReadAt): Structure[] {
+  const found: Structure[] = [];
+  for (let index = 0; index < MOST_DESCRIPTORS; index += 1) {
+    const offset = FIRST_DESCRIPTOR + index * SECTOR;
+    const [kind = LAST_DESCRIPTOR] = readAt(offset, 1);
+    found.push({ name: DESCRIPTORS[kind] ?? `descriptor ${kind}`, offset, size: SECTOR });
+    if (kind === LAST_DESCRIPTOR) break;
+  }
+  return found;
+}
+
+/** What lies between the known ones: before the first file the folders of both trees, behind it what fills sectors up. */
+function withRest(known: readonly Structure[], size: number, firstFile: number): Structure[] {
+  const all: Structure[] = [];
+  let at = 0;
+  for (const structure of known) {
+    if (structure.offset < at) throw new Error(`${structure.name} overlaps what is before it`);
+    all.push(...rest(at, structure.offset, firstFile), structure);
+    at = structure.offset + structure.size;
+  }
+  return [...all, ...rest(at, size, firstFile)];
+}
+
+function rest(from: number, to: number, firstFile: number): Structure[] {
+  if (from === to) return [];
+  const isFolders = from >= FIRST_DESCRIPTOR && to <= firstFile;
+  return [{ name: isFolders ? "folders and path tables" : "padding", offset: from, size: to - from }];
+}

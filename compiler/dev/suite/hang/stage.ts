@@ -1,0 +1,140 @@
+// A stage of `make test-images`: init is made to hang, and the kernel's watchdog starts the machine again. Nothing in the image is made
+// for that: once the machine is at its prompt, its memory is changed from outside, so that the call in which init waits for what
+// happens leads into another one that never ends.
+
+import { closeSync, openSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { readConsole } from "../../../machine/chat/console.ts";
+import { withFile } from "../../../host/files.ts";
+import { filesInArchive } from "../../../artefacts/inspect/cpio-reader.ts";
+import { initrdOf } from "../../../artefacts/inspect/initrd.ts";
+import { openImage } from "../../../artefacts/inspect/opened.ts";
+import { unpacked } from "../../../artefacts/inspect/trust.ts";
+import { chooseAccelerator } from "../../../machine/accelerator.ts";
+import { startScripted } from "../../../machine/guest.ts";
+import { findQemu, qemuArguments } from "../../../machine/qemu.ts";
+import { stateFolder } from "../../../host/state-folder.ts";
+import type { Failure } from "../failures.ts";
+import { memoryIn } from "../memory.ts";
+import { CHECKOUT, inScratch, type Result, type Stage } from "../stage.ts";
+import { writeMemory } from "./debugger.ts";
+import { addressesOf, FOR_EVER, pollSites } from "./poll-sites.ts";
+
+const MEMORY_MIB = 512;
+/** Two starts beside others, and the 120 s of the watchdog between them, in which the machine does nothing. */
+const MOST_SECONDS = 900;
+/** Whatever else would start it again says so: a fault of the kernel, or an init that died; and one that went on would say these. */
+const OTHERWISE = ["Kernel panic", "capos: all ended", "capos: powered off"];
+
+const NAME = "init hangs";
+
+/** Of an image that an earlier stage built. */
+export function hangs(image: string): readonly Stage[] {
+  return [inScratch(NAME, async (scratch) => verdictOn(await hang(join(CHECKOUT, image), scratch)))];
+}
+
+/** What stood on the console, from start to start. */
+interface Lives {
+  readonly lines: readonly string[];
+  /** How often the machine came to its prompt. */
+  readonly prompts: number;
+  /** From the moment at which init was stopped to the next start. */
+  readonly seconds: number;
+}
+
+function verdictOn({ lines, prompts, seconds }: Lives): Result {
+  process.stdout.write(`after ${seconds.toFixed(0)} s the machine started again\n`);
+  const claims: readonly (readonly [string, boolean])[] = [
+    ["the machine came up, and came up again once init hung", prompts === 2],
+    [
+      "it was not left in order, and nothing died",
+      !OTHERWISE.some((words) => lines.some((line) => line.includes(words))),
+    ],
+  ];
+  const failures: readonly Failure[] = claims
+    .filter(([, holds]) => !holds)
+    .map(([name]) => ({ name, words: lines.slice(-10).join("\n") }));
+  return { passed: claims.length - failures.length, failed: failures.length, failures };
+}
+
+/** The machine is ended at its second prompt, or when its time is over. */
+async function hang(image: string, scratch: string): Promise<Lives> {
+  const qemu = findQemu();
+  if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
+  const [memory, socket] = [join(scratch, "memory"), join(scratch, "stub")];
+  let reader = readConsole();
+  const lines: string[] = [];
+  let prompts = 0;
+  let failure: unknown;
+  let stopped = 0;
+  let seconds = Number.NaN;
+  const guest = startScripted(
+    qemu,
+    wordsOf(qemu, image, memory, socket),
+    (bytes) => {
+      if (stopped > 0 && Number.isNaN(seconds)) {
+        seconds = (performance.now() - stopped) / 1000;
+        // What the old life left on the screen is no prompt of the new one's.
+        reader = readConsole();
+      }
+      for (const seen of reader.push(bytes)) {
+        if (seen.kind === "line") {
+          lines.push(seen.text);
+          process.stdout.write(`${seen.text}\n`);
+        }
+        if (seen.kind !== "asks") continue;
+        prompts += 1;
+        if (prompts > 1) guest.kill();
+        else
+          stopInit(image, memory, socket).then(
+            () => {
+              stopped = performance.now();
+            },
+            (error: unknown) => {
+              failure = error;
+              guest.kill();
+            },
+          );
+      }
+    },
+    (complaint) => lines.push(complaint),
+  );
+  const deadline = setTimeout(guest.kill, MOST_SECONDS * 1000);
+  await guest.ended;
+  clearTimeout(deadline);
+  if (failure !== undefined) throw failure;
+  return { lines, prompts, seconds };
+}
+
+/** A machine that may start again, with its memory as a file and a stub for debuggers. */
+function wordsOf(qemu: string, image: string, memory: string, socket: string): readonly string[] {
+  const guest = { image, format: "raw", firmware: { kind: "bios" }, device: "virtio", disk: undefined } as const;
+  const accelerator = chooseAccelerator(qemu, join(stateFolder(), "accelerator"));
+  const words = qemuArguments({ ...guest, memoryMiB: MEMORY_MIB, interactive: false }, accelerator);
+  return [
+    ...words.filter((word) => word !== "-no-reboot"),
+    ...memoryIn(memory, MEMORY_MIB),
+    ...["-chardev", `socket,id=stub,path=${socket},server=on,wait=off`, "-gdb", "chardev:stub"],
+  ];
+}
+
+async function stopInit(image: string, memory: string, socket: string): Promise<void> {
+  const sites = pollSites(initOf(image));
+  const file = openSync(memory, "r");
+  const addresses = addressesOf(sites, file);
+  closeSync(file);
+  if (addresses.length === 0) throw new Error("init was not found in the memory of the machine");
+  process.stdout.write(`init is stopped at ${addresses.length} places\n`);
+  await writeMemory(socket, addresses, FOR_EVER);
+}
+
+/** The program that the image's kernel starts. */
+function initOf(path: string): Buffer {
+  return withFile(path, (readAt) => {
+    const image = openImage(readAt, statSync(path).size);
+    const { bytes } = image === undefined ? { bytes: undefined } : initrdOf(image);
+    const program = bytes === undefined ? undefined : filesInArchive(unpacked(bytes))?.get("init");
+    if (program === undefined) throw new Error(`${path} has no init`);
+    return Buffer.from(program);
+  });
+}

@@ -1,0 +1,73 @@
+// An image with weights that somebody with a key signed and that are malformed all the same, beside honest ones that two workers run.
+// `capc build` makes no such image: it computes with the weights first, and the engine refuses them there.
+
+import { generateKeyPairSync } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assembleRoot } from "../../../../engine/image/rootfs/assemble.ts";
+import { tinyModel } from "../../../../engine/lib/weights/testing/tiny-model.ts";
+import type { Manifest } from "../../../../engine/lib/wire/generated/manifest.ts";
+import { signingKey } from "../../../../targets/manifest/signing.ts";
+import { prepareWeights } from "../../../artefacts/products/weights.ts";
+import { compile } from "../../../compile.ts";
+import { diskHost } from "../../../phases/source/index.ts";
+import { CACHE, writeImage } from "../images/write.ts";
+import { CHECKOUT } from "../stage.ts";
+
+/** The honest one is large enough to be looked for in a machine's memory. */
+const FILES = {
+  honest: tinyModel({ layers: 4, width: 192 }),
+  /** The engine gives up. */
+  layers: tinyModel({ entries: { "llama.block_count": { kind: "u32", value: 2 ** 32 - 1 } } }),
+  /** The engine refuses it. */
+  heads: tinyModel({ entries: { "llama.attention.head_count": { kind: "u32", value: 0 } } }),
+} as const;
+
+/** Each backend, and the model that it runs. */
+const BACKENDS = { one: "honest", two: "honest", layers: "layers", heads: "heads" } as const;
+
+function pageText(): string {
+  const models = Object.keys(FILES).map(
+    (name) => `model ${name} { weights "${name}.gguf"  arch llama  context 512 tokens  tools true }`,
+  );
+  const backends = Object.entries(BACKENDS).map(
+    ([name, model]) => `backend ${name} { cpu  model ${model}  threads 1  memory 256 MiB }`,
+  );
+  return `system hostile version "1.0.0" {
+  use std.tools
+  service notes : Files { state 1 MiB }
+  ${[...models, ...backends].join("\n  ")}
+  session operator {
+    kind operator
+    models { consent two  consent layers  consent heads  auto one }
+    permit { auto readOnly  forbidden mutatingLocal  forbidden destructive }
+  }
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot operator }
+}
+`;
+}
+
+/** Who dies is tried once more and then given up: it does not come to itself. */
+function triedTwice(manifest: Manifest): Manifest {
+  const restart = { most: 1, withinSeconds: 3600, pauseMs: 0 };
+  const isWorker = ({ role }: Manifest["processes"][number]): boolean => role === "model-local";
+  return { ...manifest, processes: manifest.processes.map((one) => (isWorker(one) ? { ...one, restart } : one)) };
+}
+
+/** Gives the bytes of the honest weights. Throws where the image cannot be made. */
+export async function hostileImage(folder: string, out: string): Promise<Buffer> {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, bytes] of Object.entries(FILES)) writeFileSync(join(folder, `${name}.gguf`), bytes);
+  writeFileSync(join(folder, "system.cap"), pageText());
+  const { policy, origins, diagnostics } = await compile(diskHost(), join(folder, "system.cap"));
+  if (policy === undefined || origins === undefined)
+    throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  const root = await assembleRoot({ checkout: CHECKOUT, cache: CACHE, runsModels: true });
+  if (!root.ok) throw new Error(root.reason);
+  const key = signingKey(generateKeyPairSync("ed25519").privateKey, true);
+  const weights = prepareWeights(policy, CACHE, { key, trusted: [] });
+  if (typeof weights === "string") throw new Error(weights);
+  await writeImage({ policy, origins, root, key, weights, change: triedTwice, networked: false, out });
+  return FILES.honest;
+}

@@ -1,0 +1,88 @@
+// A stage of `make test-images`, one machine: malformed weights with a good signature end the worker that runs them and nothing else,
+// and two workers of honest weights have them in the machine's memory once, which is looked for from outside.
+
+import { join } from "node:path";
+import { readConsole } from "../../../machine/chat/console.ts";
+import { chooseAccelerator } from "../../../machine/accelerator.ts";
+import { startScripted } from "../../../machine/guest.ts";
+import { findQemu, qemuArguments } from "../../../machine/qemu.ts";
+import { stateFolder } from "../../../host/state-folder.ts";
+import type { Failure } from "../failures.ts";
+import { memoryIn } from "../memory.ts";
+import { CHECKOUT, inScratch, type Result, type Stage } from "../stage.ts";
+import { copiesIn, samplesOf } from "./copies.ts";
+import { hostileImage } from "./image.ts";
+
+const NAME = "hostile weights";
+const FOLDER = join(CHECKOUT, "build/test/hostile");
+const MEMORY_MIB = 768;
+/** Ends what hangs. */
+const MOST_SECONDS = 900;
+const GIVEN_UP = ["capos: given up: model.layers", "capos: given up: model.heads"];
+const SAMPLES = 5;
+
+export const hostileWeights: Stage = inScratch(NAME, async (scratch) => {
+  const image = join(FOLDER, "system.iso");
+  const samples = samplesOf(await hostileImage(FOLDER, image), SAMPLES);
+  return verdictOn(await lived(image, join(scratch, "memory"), samples));
+});
+
+interface Life {
+  readonly lines: readonly string[];
+  /** Of each sample, when all workers were settled. */
+  readonly copies: readonly number[];
+}
+
+function verdictOn({ lines, copies }: Life): Result {
+  const count = (words: string): number => lines.filter((line) => line.startsWith(words)).length;
+  const claims: readonly (readonly [name: string, holds: boolean])[] = [
+    ["what the engine gives up over dies by a signal, twice", count("capos: model.layers stopped (signal ") === 2],
+    ["what the engine refuses ends by itself, twice", count("capos: model.heads stopped (exit 1)") === 2],
+    ["and says so", lines.some((line) => line.startsWith("capos: model.heads said: the model cannot be run: "))],
+    ["both are given up", GIVEN_UP.every((words) => count(words) === 1)],
+    ["nobody else dies", lines.filter((line) => /stopped \((?:signal|exit)/.test(line)).length === 4],
+    ["the machine goes on, and ends in order", count("capos: powered off cleanly") === 1],
+    [`honest weights lie in its memory once: ${copies.join(" ")}`, copies.join() === Array(SAMPLES).fill(1).join()],
+  ];
+  const failures: readonly Failure[] = claims
+    .filter(([, holds]) => !holds)
+    .map(([name]) => ({ name, words: lines.slice(-20).join("\n") }));
+  return { passed: claims.length - failures.length, failed: failures.length, failures };
+}
+
+/** At its prompt, and when both were given up, its memory is looked at; then the person leaves. */
+async function lived(image: string, memory: string, samples: readonly Buffer[]): Promise<Life> {
+  const qemu = findQemu();
+  if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
+  const reader = readConsole();
+  const lines: string[] = [];
+  let copies: readonly number[] = [];
+  let isAsked = false;
+  const onBytes = (bytes: Uint8Array): void => {
+    for (const seen of reader.push(bytes)) {
+      if (seen.kind === "line") {
+        lines.push(seen.text);
+        process.stdout.write(`${seen.text}\n`);
+      }
+      isAsked ||= seen.kind === "asks";
+    }
+    if (copies.length > 0 || !isAsked || !GIVEN_UP.every((words) => lines.includes(words))) return;
+    copies = copiesIn(memory, samples);
+    guest.type("/exit\r");
+  };
+  const guest = startScripted(qemu, wordsOf(qemu, image, memory), onBytes, (complaint) => lines.push(complaint));
+  const deadline = setTimeout(guest.kill, MOST_SECONDS * 1000);
+  await guest.ended;
+  clearTimeout(deadline);
+  return { lines, copies };
+}
+
+/** A machine without a data disk whose memory is a file. */
+function wordsOf(qemu: string, image: string, memory: string): readonly string[] {
+  const guest = { image, format: "raw", firmware: { kind: "bios" }, device: "virtio", disk: undefined } as const;
+  const accelerator = chooseAccelerator(qemu, join(stateFolder(), "accelerator"));
+  return [
+    ...qemuArguments({ ...guest, memoryMiB: MEMORY_MIB, interactive: false }, accelerator),
+    ...memoryIn(memory, MEMORY_MIB),
+  ];
+}

@@ -1,0 +1,71 @@
+// Images that no page alone makes: as `capc build` writes them, but for what is changed of the manifest before it is signed, and for
+// what lies in them beside.
+
+import { join } from "node:path";
+import type { Root } from "../../../../engine/image/rootfs/assemble.ts";
+import { bootFiles } from "../../../../engine/image/rootfs/boot-files.ts";
+import { Manifest } from "../../../../engine/lib/wire/generated/manifest.ts";
+import { encodeMessage } from "../../../../engine/lib/wire/index.ts";
+import { type Artifact, kernelParameters } from "../../../../targets/contract/artifact.ts";
+import { writeIso } from "../../../../targets/iso/write-iso.ts";
+import { manifestTarget, planManifest } from "../../../../targets/manifest/manifest.ts";
+import { type SigningKey, signatureOf, trustOf } from "../../../../targets/manifest/signing.ts";
+import { tablesTarget } from "../../../../targets/tables/tables.ts";
+import { type WeightsInImage, weightsOfImage } from "../../../artefacts/products/weights.ts";
+import type { Origins, Policy } from "../../../../targets/contract/policy.ts";
+import { CHECKOUT } from "../stage.ts";
+
+export interface ImagePlan {
+  readonly policy: Policy;
+  readonly origins: Origins;
+  readonly root: Root;
+  /** Signs the image, and may sign weights. */
+  readonly key: SigningKey;
+  /** Of the page's models. */
+  readonly weights?: ReadonlyMap<string, WeightsInImage>;
+  readonly change: (manifest: Manifest) => Manifest;
+  /** Files below /capos that the changed manifest names. */
+  readonly more?: readonly Artifact[];
+  /** Files of weights that it names. */
+  readonly moreWeights?: ReadonlyMap<string, WeightsInImage>;
+  readonly networked: boolean;
+  readonly out: string;
+}
+
+/** Where finished roots and weights are kept. */
+export const CACHE = join(CHECKOUT, "build/cache");
+
+/** Throws where a target refuses. */
+export async function writeImage(plan: ImagePlan): Promise<void> {
+  const { policy, origins, root, key, weights, change, more = [], moreWeights = new Map(), networked, out } = plan;
+  const tables = made(tablesTarget(policy));
+  const context = { tables: bytesOf(tables[0]), root, origins, key, ...(weights && { weights }) };
+  const { systemId, version } = policy.tables;
+  const others = made(manifestTarget(policy, context)).filter(({ path }) => !path.startsWith("manifest.bin"));
+  const manifest = encodeMessage(Manifest, change(planManifest(policy, context)));
+  const trust = trustOf({ systemId, version }, key, { weights: [key.publicKey] });
+  const started = { machine: "vm", encrypted: false, networked, screen: false, trust } as const;
+  const written = await writeIso({
+    root: { file: root.file },
+    start: { bios: { ...bootFiles(CHECKOUT, started), kernelParameters: kernelParameters(policy.image.console) } },
+    artifacts: [
+      ...[...tables, ...others, ...more].map(({ path, bytes }) => ({ path: `capos/${path}`, bytes })),
+      { path: "capos/manifest.bin", bytes: manifest },
+      { path: "capos/manifest.bin.sig", bytes: signatureOf({ purpose: "image", systemId, version }, manifest, key) },
+      ...weightsOfImage(new Map([...(weights ?? []), ...moreWeights])),
+    ],
+    out,
+    sourceDateEpoch: 0,
+  });
+  if (!written.ok) throw new Error(written.reason);
+}
+
+function made(outcome: ReturnType<typeof tablesTarget>): readonly Artifact[] {
+  if (!outcome.ok) throw new Error("a target refused the page");
+  return outcome.value;
+}
+
+function bytesOf(artifact: Artifact | undefined): Uint8Array {
+  if (artifact?.bytes instanceof Uint8Array) return artifact.bytes;
+  throw new Error("there are no tables");
+}

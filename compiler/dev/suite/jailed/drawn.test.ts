@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { Drawn } from "../../in-process/fake-console.ts";
+import type { Notice, Question } from "../../../../engine/lib/wire/generated/wire.ts";
+import { stretchesOf } from "./drawn.ts";
+
+const text = (speaker: "runner" | "model", words: string): Drawn => ({ what: "text", speaker, text: words });
+
+const called: Notice = {
+  tool: "notes.write",
+  arguments: "{}",
+  mode: "consent",
+  stage: "finished",
+  outcome: "ok",
+  detail: "once",
+  hasMode: true,
+  result: "a\nb",
+};
+
+const asked: Question = {
+  tool: "notes.write",
+  arguments: "{}",
+  sentence: "",
+  mode: "consent",
+  rule: "",
+  timeoutMs: 0,
+  challenge: "",
+  mayRemember: false,
+  remembers: "",
+  isLogin: false,
+  passphrase: { salt: new Uint8Array(), newSalt: new Uint8Array() },
+};
+
+test("pieces of one speaker are one line, a call stands on its own, and a question ends a stretch", () => {
+  const drawn: readonly Drawn[] = [
+    text("model", "I wr"),
+    text("model", "ite.\nNow"),
+    { what: "notice", notice: { ...called, stage: "proposed" } },
+    { what: "question", question: asked },
+    { what: "notice", notice: called },
+    text("model", "Done."),
+    text("runner", "stopped\n"),
+  ];
+  expect(stretchesOf(drawn)).toEqual([
+    ["agent> I write.", "  Now", "* notes.write {}"],
+    ["[tool] notes.write {} consent → ok (once): a b", "agent> Done.", "loop> stopped"],
+  ]);
+});

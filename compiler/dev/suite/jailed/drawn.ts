@@ -1,0 +1,47 @@
+// What a rehearsal's console was given to draw, as lines: the words of the machine's own console, without its colours.
+
+import type { Drawn } from "../../in-process/fake-console.ts";
+import type { Notice } from "../../../../engine/lib/wire/generated/wire.ts";
+
+const MARKS = { runner: "loop> ", model: "agent> ", tool: "[tool] " } as const;
+/** Where a line goes on. */
+const GOES_ON = "  ";
+
+/** Up to each question, and behind the last: what a script says of one act is said of one of these. */
+export function stretchesOf(drawn: readonly Drawn[]): readonly (readonly string[])[] {
+  const stretches: Drawn[][] = [[]];
+  for (const one of drawn) {
+    stretches.at(-1)?.push(one);
+    if (one.what === "question") stretches.push([]);
+  }
+  return stretches.map(linesOf);
+}
+
+function linesOf(drawn: readonly Drawn[]): readonly string[] {
+  let text = "";
+  let open = "";
+  for (const one of drawn) {
+    const mark = one.what === "text" ? MARKS[one.speaker] : "";
+    // Pieces of one speaker go on in one line.
+    if (text !== "" && !text.endsWith("\n") && mark !== open) text += "\n";
+    if (one.what === "text") text += (mark === open && !text.endsWith("\n") ? "" : mark) + goesOn(one.text);
+    if (one.what === "notice" && one.notice.stage === "finished") text += `${MARKS.tool}${called(one.notice)}\n`;
+    if (one.what === "question") text += `* ${one.question.tool} ${one.question.arguments}\n`;
+    open = text.endsWith("\n") ? "" : mark;
+  }
+  return text.split("\n").filter((line) => line.trim() !== "");
+}
+
+function goesOn(text: string): string {
+  return text.replace(/\n(?=.)/gs, `\n${GOES_ON}`);
+}
+
+function called({ tool, arguments: json, mode, outcome, detail, result }: Notice): string {
+  const why = detail === "" ? "" : ` (${oneLine(detail)})`;
+  const gave = result === "" ? "" : `: ${oneLine(result)}`;
+  return `${tool} ${json} ${mode} → ${outcome}${why}${gave}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll("\n", " ");
+}

@@ -1,0 +1,29 @@
+// The example with a model in it: where its image, its conversation and its weights are.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readScript, type Script } from "../../../machine/chat/script.ts";
+import { CHECKOUT } from "../stage.ts";
+
+const EXAMPLE = "offline-agent";
+
+/** As `conversing` takes it; an earlier stage of `make test` builds it. */
+export const AGENT = {
+  example: EXAMPLE,
+  image: join(CHECKOUT, "build/test", EXAMPLE, "system.iso"),
+  backend: "local",
+} as const;
+
+/** Of weights that can speak. */
+export const CONVERSATION = join(CHECKOUT, "examples", EXAMPLE, "conversation.chat");
+
+/** Our own weights, as the list beside their parts says. */
+export function ownWeights(): { readonly sha256: string } {
+  return JSON.parse(readFileSync(join(CHECKOUT, "engine/model/agent/weights.json"), "utf8"));
+}
+
+export function conversation(): Script {
+  const read = readScript(readFileSync(CONVERSATION, "utf8"), () => undefined);
+  if (!read.ok) throw new Error(read.faults.map(({ line, reason }) => `${CONVERSATION}:${line}: ${reason}`).join("\n"));
+  return read.script;
+}

@@ -1,0 +1,91 @@
+// A model's process in its jail on this machine: of an image, started by init's own code (`engine/image/init/examples/jailed`), held over
+// sockets by whoever speaks to it here.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { buildWithCargo } from "../../../../engine/image/init/toolchain.ts";
+import type { ModelWorker } from "../../in-process/rehearsal.ts";
+import type { Manifest } from "../../../../engine/lib/wire/generated/manifest.ts";
+import { withFile } from "../../../host/files.ts";
+import { startOf } from "../flips/start.ts";
+import { CHECKOUT } from "../stage.ts";
+
+const CRATE = join(CHECKOUT, "engine/image/init/Cargo.toml");
+const PROGRAM = join(CHECKOUT, "engine/image/init/target/debug/examples/jailed");
+
+export interface JailedWorker extends ModelWorker {
+  /** Of the program that stands for init; its one child is the process. */
+  readonly pid: number;
+  /** Ends the process; gives how it ended, and what it printed last. */
+  readonly end: () => Promise<readonly string[]>;
+}
+
+/** What holds a process, in the manifest's order. */
+interface Held {
+  readonly holder: string;
+  readonly interfaceId: bigint;
+}
+
+/** Builds the program. Throws with what went wrong. */
+export function buildJailed(): void {
+  buildWithCargo("the jailed process's host", ["--manifest-path", CRATE, "--example", "jailed"]);
+}
+
+/** Once it serves. Throws with what it said where it does not; namespaces need root, or `sudo` that asks nobody. */
+export async function startJailed(image: string, name: string): Promise<JailedWorker> {
+  const { manifest, trust, commandLine } = withFile(image, (readAt) => startOf(readAt, statSync(image).size));
+  const folder = mkdtempSync(join(tmpdir(), "capos-jailed-"));
+  writeFileSync(join(folder, "trust.bin"), trust);
+  const held = holdersOf(manifest, name);
+  const sockets = held.map((_, index) => connectionAt(join(folder, `${index}`)));
+  const words = [image, join(folder, "trust.bin"), commandLine, name, folder];
+  const [program = "", ...more] = process.getuid?.() === 0 ? [PROGRAM] : ["sudo", "-n", PROGRAM];
+  const child = spawn(program, [...more, ...words], { stdio: ["pipe", "pipe", "pipe"] });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const complaints = text(child.stderr);
+  const end = async (): Promise<readonly string[]> => {
+    child.stdin.end();
+    return [...(await Array.fromAsync(lines)), ...(await complaints).split("\n")].filter((line) => line !== "");
+  };
+  try {
+    const { value } = await lines.next();
+    if (value !== "ready") throw new Error(`${name} does not serve: ${[value ?? "", ...(await end())].join("; ")}`);
+    const connected = await Promise.all(sockets);
+    const connection = (holder: string, interfaceId: bigint): Socket => {
+      const socket = connected[held.findIndex((one) => one.holder === holder && one.interfaceId === interfaceId)];
+      if (socket === undefined) throw new Error(`${holder} holds no ${interfaceId.toString(16)} of ${name}`);
+      return socket;
+    };
+    return { id: idOf(manifest, name), connection, pid: child.pid ?? 0, end };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The first that comes to a socket at this path. */
+function connectionAt(path: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => {
+      server.close();
+      resolve(socket);
+    });
+    server.once("error", reject).listen(path).unref();
+  });
+}
+
+function holdersOf({ processes }: Manifest, provider: string): readonly Held[] {
+  return processes.flatMap(({ name, grants }) =>
+    grants.filter((grant) => grant.provider === provider).map(({ interfaceId }) => ({ holder: name, interfaceId })),
+  );
+}
+
+/** The word behind `--id`. */
+function idOf({ processes }: Manifest, name: string): string {
+  const words = processes.find((process) => process.name === name)?.arguments ?? [];
+  return words[words.indexOf("--id") + 1] ?? "";
+}

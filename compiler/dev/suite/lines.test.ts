@@ -1,0 +1,60 @@
+// What `make coverage` promises: nothing is covered by not being counted, and each part of the house stands for itself.
+
+import { expect, test } from "vitest";
+import { claimsOf, drawLines, linesOfRooms } from "./lines.ts";
+
+const file = (covered: number, total: number) => ({ lines: { total, covered, skipped: 0, pct: 0 }, branches: {} });
+
+const summaryOf = (files: Record<string, object>) => ({
+  total: file(0, 0),
+  ...Object.fromEntries(Object.entries(files).map(([path, lines]) => [`/house/${path}`, lines])),
+});
+
+const roomsOf = (files: Record<string, object>) => linesOfRooms(summaryOf(files), "/house");
+
+const ENOUGH = {
+  "lang/text/span.ts": file(95, 100),
+  "compiler/rules/check.ts": file(19, 20),
+  "engine/processes/gate/gate.ts": file(9, 10),
+};
+
+test("lines are added up by rooms of two levels, in the order of their names", () => {
+  const rooms = roomsOf({
+    "lang/grammar/rules/task.ts": file(1, 2),
+    "compiler/compile.ts": file(3, 3),
+    "lang/grammar/parse.ts": file(4, 5),
+    "compiler/rules/laws/waiver/rule.ts": file(0, 1),
+  });
+  expect(rooms).toEqual([
+    { room: "compiler", run: 3, all: 3 },
+    { room: "compiler/rules", run: 0, all: 1 },
+    { room: "lang/grammar", run: 5, all: 7 },
+  ]);
+});
+
+test("a table has each room with lines, and each part of the house", () => {
+  const rooms = roomsOf({ ...ENOUGH, "lang/tree/file.ts": file(0, 0), "compiler/rules/lint.ts": file(20, 20) });
+  expect(drawLines(rooms)).toBe(
+    [
+      "compiler/rules            95.0 %  19 of 20 lines\n",
+      "compiler/rules            100.0 %  20 of 20 lines\n",
+      "engine/processes/gate               90.0 %  9 of 10 lines\n",
+      "lang/text                 95.0 %  95 of 100 lines\n",
+      "all lang                  95.0 %  95 of 100 lines\n",
+      "all compiler              97.5 %  39 of 40 lines\n",
+      "all engine                90.0 %  9 of 10 lines\n",
+    ].join(""),
+  );
+});
+
+test.each([
+  ["as many as are promised", roomsOf(ENOUGH), []],
+  ["one line too few", roomsOf({ ...ENOUGH, "lang/text/span.ts": file(94, 100) }), ["lang"]],
+  ["one line of the engine too few", roomsOf({ ...ENOUGH, "engine/processes/gate/gate.ts": file(89, 100) }), ["engine"]],
+  ["parts that nobody counted", roomsOf({ "lang/text/span.ts": file(100, 100) }), ["compiler", "engine"]],
+  ["nothing counted", linesOfRooms(undefined, "/house"), ["lang", "compiler", "engine"]],
+])("claims of %s", (_, rooms, failed) => {
+  const claims = claimsOf(rooms);
+  expect(claims.failures.map(({ name }) => name)).toEqual(failed.map((part) => `lines of ${part}`));
+  expect(claims).toMatchObject({ passed: 3 - failed.length, failed: failed.length });
+});

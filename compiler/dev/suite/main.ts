@@ -1,0 +1,129 @@
+// Everything that `make test` checks, one stage after the other; a failed stage does not keep the others from running.
+// With the word `images` it is `make test-images`: every example built, and every script of theirs played on a machine, or those
+// stages alone whose names a pattern finds that stands behind the word; with `coverage` it is `make coverage`.
+
+import { cpuSecondsOfChildren } from "../../machine/cpu-time.ts";
+import { attackedBoots } from "./attacked/stage.ts";
+import { allBoots, bootsOfTest } from "./boots.ts";
+import { cargoTests } from "./cargo-tests.ts";
+import { lint, rebuild, types } from "./checks.ts";
+import { coverage } from "./coverage.ts";
+import { drawFailures } from "./failures.ts";
+import { spoiledBoots } from "./flips/booted.ts";
+import { spoiled } from "./flips/spoiled.ts";
+import { hangs } from "./hang/stage.ts";
+import { hostileWeights } from "./hostile/stage.ts";
+import { matrix } from "./matrix.ts";
+import { refutation } from "./refutation.ts";
+import { screens } from "./screen/stage.ts";
+import { secureBoot } from "./secure-boot.ts";
+import { spdx } from "./spdx/stage.ts";
+import { speaking } from "./speaking.ts";
+import type { Result, Stage } from "./stage.ts";
+import { jailed, largeTests, unitTests } from "./unit-tests.ts";
+
+/** The stages before those that look at it build it. */
+const BUILT = "build/test/first-agent/system.iso";
+/** Has a model in it, and so what no other has. */
+const WITH_WEIGHTS = "build/test/offline-agent/system.iso";
+
+interface Suite {
+  readonly stages: readonly Stage[];
+  /** CPU seconds that the whole of it may take. */
+  readonly budget: number;
+}
+
+/**
+ * Two processors have 60 minutes in the thirty that a run may last; the machines, one after the other, leave one of them idle for ten. What cost
+ * 1,360 on one day was seen to cost 1,800 beside other work.
+ */
+const BUDGET = 35 * 60;
+/**
+ * Run by hand. Forty machines used 1,226 on a busy host; some twenty that came since, of encrypted disks, weights, and examples, use 25 to 50
+ * each there.
+ */
+const BUDGET_OF_IMAGES = 45 * 60;
+
+const OTHERS: Readonly<Record<string, Suite>> = {
+  images: {
+    stages: [
+      largeTests,
+      ...allBoots,
+      speaking(WITH_WEIGHTS),
+      ...refutation,
+      ...spoiledBoots(BUILT, WITH_WEIGHTS),
+      hostileWeights,
+      ...attackedBoots,
+      ...hangs(BUILT),
+      ...matrix,
+      ...screens,
+      ...secureBoot,
+      ...spdx([BUILT, WITH_WEIGHTS]),
+    ],
+    budget: BUDGET_OF_IMAGES,
+  },
+  coverage: { stages: [coverage], budget: BUDGET },
+};
+const OF_TEST: Suite = {
+  stages: [types, lint, unitTests, cargoTests, rebuild, ...bootsOfTest, jailed, spoiled([BUILT, WITH_WEIGHTS])],
+  budget: BUDGET,
+};
+const SUITE = OTHERS[process.argv[2] ?? ""] ?? OF_TEST;
+
+interface Timed extends Result {
+  readonly name: string;
+  readonly cpuSeconds: number;
+}
+
+async function runStage(stage: Stage): Promise<Timed> {
+  process.stdout.write(`\n== ${stage.name}\n`);
+  const before = cpuSecondsOfChildren();
+  const result = await stage.run();
+  const timed = { ...result, name: stage.name, cpuSeconds: cpuSecondsOfChildren() - before };
+  // A run that is ended half-way has said what came of its first half.
+  process.stdout.write(line(timed));
+  return timed;
+}
+
+function line({ name, passed, failed, notRun, cpuSeconds }: Timed): string {
+  const came = notRun === undefined ? `${passed} passed, ${failed} failed` : `not run: ${notRun}`;
+  return `${name.padEnd(20)}${cpuSeconds.toFixed(1).padStart(8)} CPU s   ${came}\n`;
+}
+
+/** An image, and what is compared with one, is built by stages of its own: a pattern has to find them too. */
+function chosen({ stages }: Suite, pattern: string): readonly Stage[] {
+  const found = stages.filter(({ name }) => new RegExp(pattern).test(name));
+  if (found.length > 0) return found;
+  process.stdout.write(
+    `no stage is called /${pattern}/; there are:\n${stages.map(({ name }) => `  ${name}\n`).join("")}`,
+  );
+  return [{ name: "what was asked for", run: async () => ({ passed: 0, failed: 1, failures: [] }) }];
+}
+
+const stages: Timed[] = [];
+const PATTERN = SUITE === OTHERS["images"] ? (process.argv[3] ?? "") : "";
+for (const stage of chosen(SUITE, PATTERN)) stages.push(await runStage(stage));
+
+const cpuSeconds = stages.reduce((sum, stage) => sum + stage.cpuSeconds, 0);
+const isKept = cpuSeconds <= SUITE.budget;
+const overrun = {
+  name: "the budget of CPU time",
+  words: `${cpuSeconds.toFixed(0)} of ${SUITE.budget} CPU seconds used`,
+};
+const budget: Timed = {
+  name: "budget",
+  cpuSeconds,
+  passed: isKept ? 1 : 0,
+  failed: isKept ? 0 : 1,
+  failures: isKept ? [] : [overrun],
+};
+const all = [...stages, budget];
+const passed = all.reduce((sum, stage) => sum + stage.passed, 0);
+const failed = all.reduce((sum, stage) => sum + stage.failed, 0);
+
+process.stdout.write(`\n${all.map(line).join("")}`);
+process.stdout.write(all.map(({ name, failures }) => drawFailures(name, failures)).join(""));
+process.stdout.write(
+  `${cpuSeconds.toFixed(0)} of ${SUITE.budget} CPU seconds used\n${passed} passed, ${failed} failed\n`,
+);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { DEVICES } from "../../machine/qemu.ts";
+import { FORMATS } from "../../artefacts/products/formats.ts";
+import { CELLS } from "./matrix.ts";
+
+test("every firmware starts from every device, every form that has bytes of its own is started, and no cell stands twice", () => {
+  const said = CELLS.map(({ machine, processors = 1, firmware, device, format }) =>
+    [machine, processors, firmware, device, format].join(" "),
+  );
+  expect(new Set(said).size).toBe(said.length);
+  for (const firmware of ["bios", "uefi"])
+    for (const device of DEVICES)
+      expect(CELLS.some((cell) => cell.firmware === firmware && cell.device === device)).toBe(true);
+  // A raw disk and a container's are the ISO byte for byte, which is compared.
+  const compared = ["raw", "oci-layout"];
+  expect([...new Set(CELLS.map(({ format }) => format)), ...compared].sort()).toEqual([...FORMATS].sort());
+});
+
+test("the conversation with everything in it is played where two processors run at the same time", () => {
+  expect(CELLS.filter(({ processors = 1 }) => processors > 1).map(({ script }) => script)).toEqual([
+    "examples/first-agent/smoke.chat",
+  ]);
+});

@@ -1,0 +1,131 @@
+// The matrix for `make test-images`: what can start an image, what it can lie on, and the forms that it comes in. Each cell is a
+// machine that plays a conversation; forms that are the same bytes are compared, and not booted twice.
+
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { cpuSecondsOfChildren } from "../../machine/cpu-time.ts";
+import { boot } from "./boot.ts";
+import { CHECKOUT, oneClaim, type Result, runCapc, type Stage } from "./stage.ts";
+
+const EXAMPLE = "examples/first-agent";
+const OUT = "build/test/matrix";
+const SHORT = `${EXAMPLE}/nodisk.chat`;
+/** With a data disk. */
+const LONG = `${EXAMPLE}/smoke.chat`;
+
+type Machine = "vm" | "pc";
+
+interface Cell {
+  readonly machine: Machine;
+  readonly firmware: "bios" | "uefi";
+  readonly device: "virtio" | "ide-cd" | "ahci-cd" | "usb" | "nvme";
+  readonly format: "iso" | "qcow2" | "efi";
+  readonly script?: string;
+  /** One where nothing is said. */
+  readonly processors?: number;
+}
+
+const cell = (
+  machine: Machine,
+  firmware: Cell["firmware"],
+  device: Cell["device"],
+  format: Cell["format"] = "iso",
+): Cell => ({ machine, firmware, device, format });
+
+const FIRMWARES = ["bios", "uefi"] as const;
+/** Every firmware on every device that there is a driver for; other forms once for each firmware that takes them. */
+export const CELLS: readonly Cell[] = [
+  ...FIRMWARES.flatMap((firmware) =>
+    (["virtio", "ide-cd", "nvme"] as const).map((device) => cell("vm", firmware, device)),
+  ),
+  ...FIRMWARES.flatMap((firmware) =>
+    (["ahci-cd", "usb", "nvme"] as const).map((device) => cell("pc", firmware, device)),
+  ),
+  ...FIRMWARES.map((firmware) => cell("vm", firmware, "virtio", "qcow2")),
+  cell("vm", "uefi", "virtio", "efi"),
+  // The drivers of a PC, a data disk among them.
+  { ...cell("pc", "uefi", "virtio"), script: LONG },
+  // What runs at the same time there, and in turn elsewhere: init, console, gates and broker.
+  { ...cell("vm", "bios", "virtio"), script: LONG, processors: 2 },
+];
+
+const folderOf = (machine: Machine): string => `${OUT}/${machine}`;
+
+/** The example as it is, and for a PC. */
+function build(machine: Machine): Stage {
+  const name = `build for ${machine}`;
+  const [page, out] = [join(CHECKOUT, OUT, `${machine}-page`), join(CHECKOUT, folderOf(machine))];
+  return {
+    name,
+    run: async () => {
+      for (const folder of [page, out]) rmSync(folder, { recursive: true, force: true });
+      mkdirSync(join(CHECKOUT, OUT), { recursive: true });
+      cpSync(join(CHECKOUT, EXAMPLE), page, { recursive: true });
+      const path = join(page, "system.cap");
+      writeFileSync(path, readFileSync(path, "utf8").replace(/machine vm\b/, `machine ${machine}  console serial`));
+      const words = ["build", path, "--out", out, "--format", "raw,qcow2,efi,oci-layout"];
+      return oneClaim(name, await runCapc(words, { quiet: true }));
+    },
+  };
+}
+
+/** What is not booted, since its bytes are those of the ISO: the raw disk, and the one in the layer of the layout. */
+const sameBytes: Stage = {
+  name: "the same disk",
+  run: async () => {
+    const file = (name: string): Buffer => readFileSync(join(CHECKOUT, folderOf("vm"), name));
+    const iso = file("system.iso");
+    const index = JSON.parse(file("system.oci/index.json").toString());
+    const blob = (digest: string): Buffer => file(`system.oci/blobs/${digest.replace(":", "/")}`);
+    const manifest = JSON.parse(blob(index.manifests[0].digest).toString());
+    // Behind the headers of the folder and of the file.
+    const layer = blob(manifest.layers[0].digest).subarray(1024, 1024 + iso.length);
+    const differing = [
+      ...(file("system.raw").equals(iso) ? [] : ["system.raw"]),
+      ...(layer.equals(iso) ? [] : ["the layer of system.oci"]),
+    ].map((name) => ({ name, words: "it is not the ISO byte for byte" }));
+    return { passed: 2 - differing.length, failed: differing.length, failures: differing };
+  },
+};
+
+interface Played extends Result {
+  readonly cell: Cell;
+  readonly cpuSeconds: number;
+}
+
+const played: Played[] = [];
+
+function play(each: Cell): Stage {
+  const { machine, firmware, device, format, script = SHORT, processors = 1 } = each;
+  const image = `${folderOf(machine)}/system.${format}`;
+  const words = ["--firmware", firmware, "--device", device, "--processors", `${processors}`];
+  const stage = boot(script, image, words);
+  return {
+    name: `${machine} ${firmware} ${device} ${format}${processors > 1 ? `, ${processors} processors` : ""}`,
+    run: async () => {
+      const before = cpuSecondsOfChildren();
+      const result = await stage.run();
+      played.push({ ...result, cell: each, cpuSeconds: cpuSecondsOfChildren() - before });
+      return result;
+    },
+  };
+}
+
+/** A row for each cell. That none was left out is its own claim. */
+const table: Stage = {
+  name: "matrix",
+  run: async () => {
+    const row = (...words: readonly string[]): string => `${words.map((word) => word.padEnd(10)).join("")}\n`;
+    process.stdout.write(row("machine", "cores", "firmware", "device", "format", "CPU s", "claims"));
+    for (const { cell: each, passed, failed, cpuSeconds } of played) {
+      const { machine, firmware, device, format, processors = 1 } = each;
+      const claims = failed === 0 ? `${passed} passed` : `${passed} passed, ${failed} FAILED`;
+      process.stdout.write(row(machine, `${processors}`, firmware, device, format, cpuSeconds.toFixed(1), claims));
+    }
+    const missing = CELLS.length - played.length;
+    return { passed: missing === 0 ? 1 : 0, failed: missing, failures: [] };
+  },
+};
+
+/** In this order: what is built, what need not be booted, what is, and all of it once more as a table. */
+export const matrix: readonly Stage[] = [build("vm"), build("pc"), sameBytes, ...CELLS.map(play), table];

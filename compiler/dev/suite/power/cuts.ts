@@ -1,0 +1,217 @@
+// What would be left of a data disk if the power had been cut: after each flush of a recorded run, and with any of the writes
+// that no flush had covered yet. Whatever is left must be a disk that the system goes on with, and hold each record that was
+// on it at an earlier flush.
+
+import { estrangement, type Verdict, verify } from "../../../../engine/processes/audit/verify.ts";
+import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";
+import { apply, type WriteEntry } from "./write-log.ts";
+
+export interface CutFindings {
+  readonly flushes: number;
+  /** Flushes after which the file system had changed and was judged. */
+  readonly fileSystems: number;
+  /** Records of the audit at the last flush. */
+  readonly records: bigint;
+  /** One sentence for each thing that is wrong. */
+  readonly faults: readonly string[];
+}
+
+/** Judges the bytes of a file system whose machine was cut off; a sentence where something is wrong with it. */
+export type JudgeFiles = (bytes: Buffer) => string | undefined;
+
+/** Of the writes behind a flush, how many choices of those that reached the disk are tried. */
+const CHOICES = 8;
+
+/** What an encrypted disk holds inside, and each entry as one of that. */
+export interface Inside {
+  readonly disk: Buffer;
+  readonly entries: readonly WriteEntry[];
+}
+
+/** `disk`: as it was before the run; it becomes what it was after it. `seed`: other choices of lost writes. */
+export function judgeCuts(
+  disk: Buffer,
+  entries: readonly WriteEntry[],
+  judgeFiles: JudgeFiles,
+  seed: number,
+  inside?: Inside,
+): CutFindings {
+  const watch = new Watch(disk, judgeFiles, seed, inside?.disk ?? disk);
+  for (const [index, entry] of entries.entries()) watch.take(entry, inside?.entries[index] ?? entry);
+  return watch.findings;
+}
+
+/** The disk as it is after so many flushes, and nothing that came behind them. */
+export function cutAfter(disk: Buffer, entries: readonly WriteEntry[], flushes: number): Buffer {
+  const left = Buffer.from(disk);
+  let seen = 0;
+  for (const entry of entries) {
+    if (seen >= flushes) break;
+    apply(left, entry);
+    if (entry.isFlush) seen += 1;
+  }
+  return left;
+}
+
+/** Hashes of the records of a disk's audit, by sequence; none where it is no data disk. */
+export function recordsOn(disk: Buffer): ReadonlyMap<bigint, string> {
+  const audit = partsOf(disk)?.audit;
+  return audit === undefined ? new Map() : verified(disk.subarray(audit.offset, audit.offset + audit.size)).hashes;
+}
+
+class Watch {
+  readonly #disk: Buffer;
+  /** What is judged: the disk itself, or the one inside. */
+  readonly #plain: Buffer;
+  readonly #judgeFiles: JudgeFiles;
+  readonly #faults: string[] = [];
+  readonly #hashes = new Map<bigint, string>();
+  #chance: number;
+  #flushes = 0;
+  #fileSystems = 0;
+  /** Writes that no flush has covered, as they were made, and as they are judged. */
+  #written: WriteEntry[] = [];
+  #open: WriteEntry[] = [];
+  #wasWhole = false;
+  #filesChanged = true;
+
+  constructor(disk: Buffer, judgeFiles: JudgeFiles, seed: number, plain: Buffer) {
+    this.#disk = disk;
+    this.#plain = plain;
+    this.#judgeFiles = judgeFiles;
+    this.#chance = Math.imul(seed, 0x9e37_79b9) | 1;
+  }
+
+  get findings(): CutFindings {
+    const records = BigInt(this.#hashes.size);
+    return { flushes: this.#flushes, fileSystems: this.#fileSystems, records, faults: this.#faults };
+  }
+
+  take(entry: WriteEntry, judged: WriteEntry): void {
+    this.#written.push(entry);
+    this.#open.push(judged);
+    if (!entry.isFlush) return;
+    const parts = this.#parts();
+    if (parts !== undefined) for (let count = 0; count < CHOICES; count += 1) this.#judgeChoice(parts.audit);
+    for (const one of this.#written) apply(this.#disk, one);
+    if (this.#plain !== this.#disk) for (const one of this.#open) apply(this.#plain, one);
+    this.#flushes += 1;
+    this.#judgeState();
+    this.#written = [];
+    this.#open = [];
+  }
+
+  /** Of an encrypted disk those inside, if it is whole itself. */
+  #parts(): ReturnType<typeof partsOf> {
+    if (this.#plain === this.#disk) return partsOf(this.#disk);
+    const outer = isMarked(this.#disk) ? undefined : partitionsOf(this.#disk);
+    return outer?.some(({ kind }) => kind === "encrypted") === true ? partsOf(this.#plain) : undefined;
+  }
+
+  /** Some of the open writes reached the disk: the audit must hold what it held at the last flush. */
+  #judgeChoice(audit: Partition): void {
+    const kept = this.#open.filter((one) => touches(one, audit));
+    if (kept.length === 0) return;
+    const end = Math.max(...kept.map(({ offset, bytes, discarded }) => offset + bytes.length + discarded));
+    const copy = Buffer.from(this.#plain.subarray(audit.offset, Math.min(end, audit.offset + audit.size)));
+    for (const one of kept) this.#applySectors(copy, one, audit.offset);
+    this.#judgeLog(verified(copy), `between flushes ${this.#flushes} and ${this.#flushes + 1}`);
+  }
+
+  /** Each sector of a write reaches the disk or does not. */
+  #applySectors(copy: Buffer, { offset, bytes }: WriteEntry, from: number): void {
+    for (let at = 0; at < bytes.length; at += 512) {
+      const place = offset + at - from;
+      if (this.#toss() && place >= 0 && place + 512 <= copy.length) copy.set(bytes.subarray(at, at + 512), place);
+    }
+  }
+
+  /** Marsaglia's xorshift: the same in every run. */
+  #toss(): boolean {
+    this.#chance ^= this.#chance << 13;
+    this.#chance ^= this.#chance >>> 17;
+    this.#chance ^= this.#chance << 5;
+    return (this.#chance & 1) === 1;
+  }
+
+  #judgeState(): void {
+    const when = `after flush ${this.#flushes}`;
+    const parts = this.#parts();
+    if (parts === undefined) {
+      if (this.#wasWhole) this.#faults.push(`${when}: the disk was whole, and is none any more`);
+      else if (!isFree(this.#disk)) this.#faults.push(`${when}: the disk is neither whole nor one to be made anew`);
+      return;
+    }
+    this.#wasWhole = true;
+    const { audit, files } = parts;
+    const log = verified(this.#plain.subarray(audit.offset, audit.offset + audit.size));
+    this.#judgeLog(log, when);
+    const estranged = estrangement(log.verdict, true);
+    if (estranged !== undefined) this.#faults.push(`${when}: the audit: ${estranged}`);
+    for (const [sequence, hash] of log.hashes) this.#hashes.set(sequence, hash);
+    this.#filesChanged ||= this.#open.some((one) => touches(one, files));
+    if (!this.#filesChanged) return;
+    this.#filesChanged = false;
+    this.#fileSystems += 1;
+    const wrong = this.#judgeFiles(this.#plain.subarray(files.offset, files.offset + files.size));
+    if (wrong !== undefined) this.#faults.push(`${when}: the file system: ${wrong}`);
+  }
+
+  #judgeLog({ verdict, hashes }: Verified, when: string): void {
+    const { fault } = verdict;
+    if (fault !== undefined) this.#faults.push(`${when}: the audit at byte ${fault.offset}: ${fault.reason}`);
+    const lost = [...this.#hashes].filter(([sequence, hash]) => hashes.get(sequence) !== hash);
+    if (lost.length > 0) this.#faults.push(`${when}: the audit lost ${lost.map(([sequence]) => sequence).join(" ")}`);
+  }
+}
+
+interface Verified {
+  readonly verdict: Verdict;
+  readonly hashes: ReadonlyMap<bigint, string>;
+}
+
+function verified(partition: Buffer): Verified {
+  const hashes = new Map<bigint, string>();
+  const chunk = 256 * 1024;
+  const chunks = Array.from({ length: Math.ceil(partition.length / chunk) }, (_, index) =>
+    partition.subarray(index * chunk, (index + 1) * chunk),
+  );
+  const verdict = verify(chunks, ({ record, hash }) => {
+    hashes.set(record.sequence, Buffer.from(hash).toString("hex"));
+  });
+  return { verdict, hashes };
+}
+
+const MARK_AT = 64 * 512;
+/** What init writes first and takes away last (engine/image/init/src/boot/disk/create.rs). */
+const MARK = Buffer.from("capos: this disk is being made, and holds nothing yet\n", "latin1");
+const MIB = 1024 * 1024;
+
+function isMarked(disk: Buffer): boolean {
+  return disk.subarray(MARK_AT, MARK_AT + MARK.length).equals(MARK);
+}
+
+/** What init would make a data disk of. */
+function isFree(disk: Buffer): boolean {
+  const ends = [disk.subarray(0, MIB), disk.subarray(-MIB)];
+  return isMarked(disk) || ends.every((end) => end.equals(Buffer.alloc(MIB)));
+}
+
+/** The partitions of a disk that is whole. */
+function partsOf(disk: Buffer): { readonly audit: Partition; readonly files: Partition } | undefined {
+  const partitions = isMarked(disk) ? undefined : partitionsOf(disk);
+  const [audit, files] = (["audit", "files"] as const).map((kind) =>
+    partitions?.find((partition) => partition.kind === kind),
+  );
+  return audit === undefined || files === undefined ? undefined : { audit, files };
+}
+
+function partitionsOf(disk: Buffer): readonly Partition[] | undefined {
+  const read = readTable((offset, length) => disk.subarray(offset, offset + length), disk.length);
+  return read.ok ? read.table.partitions : undefined;
+}
+
+function touches({ offset, bytes, discarded }: WriteEntry, partition: Partition): boolean {
+  const end = offset + bytes.length + discarded;
+  return end > offset && offset < partition.offset + partition.size && end > partition.offset;
+}

@@ -1,0 +1,67 @@
+// Encrypted data disks that no example begins with: one that is too small, and one that was filled and encrypted on the host, on
+// a PC. For `make test-images`.
+
+import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { boot } from "../boot.ts";
+import { CHECKOUT, oneClaim, runCapc, type Stage } from "../stage.ts";
+import { type Recorded, unlocking } from "./stages.ts";
+
+/** Of the example's image, which makes its disk of a blank one, encrypted. */
+export function encryptedStarts(recorded: Recorded): readonly Stage[] {
+  const folder = `${dirname(recorded.image)}/encrypted`;
+  return [tooSmall(recorded, folder), buildForPc(recorded, folder), filled(recorded, folder)];
+}
+
+/** A plain disk needs 32 MiB, and one that is encrypted 4 more. */
+const TOO_SMALL_BYTES = 34 * 1024 * 1024;
+
+function tooSmall(recorded: Recorded, folder: string): Stage {
+  const disk = `${folder}/small.img`;
+  const started = boot(scriptOf("too-small"), recorded.image, ["--disk", disk, ...unlocking(recorded)]);
+  return {
+    name: "encrypted, too small",
+    run: () => {
+      rmSync(join(CHECKOUT, folder), { recursive: true, force: true });
+      mkdirSync(join(CHECKOUT, folder), { recursive: true });
+      writeFileSync(join(CHECKOUT, disk), "");
+      truncateSync(join(CHECKOUT, disk), TOO_SMALL_BYTES);
+      return started.run();
+    },
+  };
+}
+
+function buildForPc({ example }: Recorded, folder: string): Stage {
+  const name = "build encrypted for pc";
+  const page = `${folder}/page`;
+  return {
+    name,
+    run: async () => {
+      cpSync(join(CHECKOUT, example), join(CHECKOUT, page), { recursive: true });
+      const path = join(CHECKOUT, page, "system.cap");
+      writeFileSync(path, readFileSync(path, "utf8").replace(/machine vm\b/, "machine pc  console serial"));
+      return oneClaim(name, await runCapc(["build", path, "--out", `${folder}/pc`], { quiet: true }));
+    },
+  };
+}
+
+/** What the service finds, and would not begin with. */
+const BOOK = JSON.stringify({ left: { travel: 12_345, coffee: 1 }, made: 7, payments: [] });
+
+function filled(recorded: Recorded, folder: string): Stage {
+  const files = `${folder}/files`;
+  const more = ["--files", files, ...unlocking(recorded), "--firmware", "uefi", "--device", "nvme"];
+  const started = boot(scriptOf("filled"), `${folder}/pc/system.iso`, more);
+  return {
+    name: "encrypted, filled, pc",
+    run: () => {
+      mkdirSync(join(CHECKOUT, files, "books"), { recursive: true });
+      writeFileSync(join(CHECKOUT, files, "books/book.json"), BOOK);
+      return started.run();
+    },
+  };
+}
+
+function scriptOf(name: string): string {
+  return `compiler/dev/suite/power/${name}.chat`;
+}

@@ -1,0 +1,40 @@
+// What was written to an encrypted disk, as what was written to the disk inside. A torn write tears both alike: in XTS each 16
+// bytes are encrypted by their place and nothing else, so half of a new sector beside half of an old one is that in plain, too.
+
+import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";
+import { type Unlocked, unlock, within } from "../../../artefacts/disk/luks.ts";
+import { decrypted, SECTOR } from "../../../artefacts/disk/luks-cipher.ts";
+import type { WriteEntry } from "./write-log.ts";
+
+export interface Lock {
+  /** The disk inside. */
+  readonly inside: (disk: Buffer) => Buffer;
+  /** An entry as one of the disk inside; nothing where it writes less than what is encrypted as one. */
+  readonly entryInside: (entry: WriteEntry) => WriteEntry | undefined;
+}
+
+/** Of a disk that is whole; a sentence where it cannot be opened. */
+export function lockOf(disk: Buffer, passphrase: string): Lock | string {
+  const readAt = (offset: number, length: number): Buffer => disk.subarray(offset, offset + length);
+  const read = readTable(readAt, disk.length);
+  const partition = read.ok ? read.table.partitions.find(({ kind }) => kind === "encrypted") : undefined;
+  if (partition === undefined) return "the disk has no encrypted partition";
+  const unlocked = unlock(within(readAt, partition), partition.size, Buffer.from(passphrase));
+  return typeof unlocked === "string" ? unlocked : lockWith(unlocked, partition);
+}
+
+function lockWith({ header, key }: Unlocked, partition: Partition): Lock {
+  const { sector, dataAt } = header;
+  const [from, to] = [partition.offset + dataAt, partition.offset + partition.size];
+  const plain = (bytes: Uint8Array, at: number): Buffer => decrypted(bytes, key, sector, (at - from) / SECTOR);
+  return {
+    inside: (disk) => plain(disk.subarray(from, to), from),
+    entryInside: (entry) => {
+      const { offset, bytes, discarded } = entry;
+      if (offset + bytes.length + discarded <= from || offset >= to)
+        return { ...entry, offset: 0, bytes: new Uint8Array(0), discarded: 0 };
+      if (offset < from || (offset - from) % sector !== 0 || bytes.length % sector !== 0) return undefined;
+      return { ...entry, offset: offset - from, bytes: plain(bytes, offset) };
+    },
+  };
+}

@@ -1,0 +1,206 @@
+// A run whose writes were noted, judged as if the power had been cut in it: after each flush and between any two of them on
+// this machine, and, for `make test-images`, after some of them on a machine that goes on from what is left.
+
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { DISK_BYTES, makeDataDisk } from "../../../machine/data-disk.ts";
+import type { Failure } from "../failures.ts";
+import { CHECKOUT, countOf, type Result, resultOf, runCapc, type Stage } from "../stage.ts";
+import { cutAfter, type Inside, judgeCuts, recordsOn } from "./cuts.ts";
+import { judgeFileSystem } from "./file-system.ts";
+import { lockOf } from "./locked.ts";
+import { readWriteLog, type WriteEntry } from "./write-log.ts";
+
+/** Cuts in the second half of a run, after which what was said is read on another machine. */
+const READ = 10;
+/** What a machine is asked that starts after a cut. */
+const SCRIPT = "compiler/dev/suite/power/after-cut.chat";
+const BOOTED = 20;
+
+export interface Recorded {
+  /** Whose files the disk began with; without files it began blank. */
+  readonly example: string;
+  readonly image: string;
+  /** What QEMU noted of the run. */
+  readonly record: string;
+  /** Path of the file with its disk's passphrase, where that is encrypted. */
+  readonly passphrase: string | undefined;
+}
+
+export function powerCuts(recorded: Recorded): Stage {
+  const name = `cuts ${basename(recorded.example)}`;
+  return {
+    name,
+    run: async () => {
+      const run = readRun(recorded);
+      if (typeof run === "string") return resultOf(countOf(0, 1, true), [], { name, words: run });
+      const { flushes, fileSystems, records, faults } = judgeCuts(
+        run.disk,
+        run.entries,
+        judgeFileSystem,
+        1,
+        run.inside,
+      );
+      process.stdout.write(`${flushes} flushes, ${fileSystems} states of the file system, ${records} records\n`);
+      const failures: readonly Failure[] = faults.map((words) => ({ name, words }));
+      const unnamed = { name, words: "nothing was recorded" };
+      return resultOf(countOf(records > 0n ? flushes : 0, faults.length, true), failures, unnamed);
+    },
+  };
+}
+
+/** After some flushes of the run, what was said is read from what was left, by `capc conversations list`: nothing that was listed is lost. */
+export function readCuts(recorded: Recorded): Stage {
+  const name = `conversations after cuts ${basename(recorded.example)}`;
+  return {
+    name,
+    run: async () => {
+      const run = readRun(recorded);
+      if (typeof run === "string") return resultOf(countOf(0, 1, true), [], { name, words: run });
+      const flushes = run.entries.filter(({ isFlush }) => isFlush).length;
+      const failures: Failure[] = [];
+      let known = 0;
+      const half = Math.floor(flushes / 2);
+      for (const after of chosen(flushes - half, READ).map((flush) => half + flush)) {
+        const told = await sayingsAfter(recorded, cutAfter(run.disk, run.entries, after));
+        if (typeof told === "string" || told < known)
+          failures.push({ name: `${name}, flush ${after}`, words: `${told} sayings; ${known} were listed before` });
+        else known = told;
+      }
+      if (known === 0) failures.push({ name, words: "no cut left anything that was said" });
+      process.stdout.write(`${known} sayings after the last of ${READ} cuts\n`);
+      return { passed: READ - failures.length, failed: failures.length, failures };
+    },
+  };
+}
+
+/** How many sayings the disk keeps, or why that is not told. */
+async function sayingsAfter(recorded: Recorded, left: Buffer): Promise<number | string> {
+  const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
+  try {
+    const disk = join(folder, "data.img");
+    writeFileSync(disk, left);
+    const words = ["conversations", "list", disk, ...unlocking(recorded), "--json"];
+    const { status, output, complaints } = await runCapc(words, { quiet: true });
+    if (status !== 0) return complaints;
+    const listed: readonly { readonly sayings: number }[] = JSON.parse(output);
+    return listed.reduce((sum, { sayings }) => sum + sayings, 0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** After twenty flushes of the run, chosen by a seed, a machine starts from what was left. */
+export function bootedCuts(recorded: Recorded): Stage {
+  const name = `boots after cuts ${basename(recorded.example)}`;
+  return {
+    name,
+    run: async () => {
+      const run = readRun(recorded);
+      if (typeof run === "string") return resultOf(countOf(0, 1, true), [], { name, words: run });
+      const flushes = run.entries.filter(({ isFlush }) => isFlush).length;
+      const failures: Failure[] = [];
+      for (const after of chosen(flushes, BOOTED)) {
+        const words = await bootAfter(recorded, cutAfter(run.disk, run.entries, after));
+        if (words !== undefined) failures.push({ name: `${name}, flush ${after}`, words });
+      }
+      return booted(failures);
+    },
+  };
+}
+
+function booted(failures: readonly Failure[]): Result {
+  return { passed: BOOTED - failures.length, failed: failures.length, failures };
+}
+
+/** Different ones as long as there are so many; the same in every run. */
+function chosen(flushes: number, count: number): readonly number[] {
+  const step = flushes / count;
+  return Array.from({ length: count }, (_, index) => Math.floor(index * step + ((index * 7919) % 100) * (step / 100)));
+}
+
+/** Why a machine does not go on from this disk, if so. */
+async function bootAfter(recorded: Recorded, left: Buffer): Promise<string | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
+  try {
+    const disk = join(folder, "data.img");
+    const before = recordsOn(inPlain(left, recorded));
+    writeFileSync(disk, left);
+    const words = ["run", recorded.image, "--script", SCRIPT, "--disk", disk, ...unlocking(recorded), "--json"];
+    const { status, complaints } = await runCapc(words, { quiet: true });
+    if (status !== 0) return complaints.slice(-2000);
+    const after = recordsOn(inPlain(readFileSync(disk), recorded));
+    const lost = [...before].filter(([sequence, hash]) => after.get(sequence) !== hash);
+    return lost.length === 0 ? undefined : `records ${lost.map(([sequence]) => sequence).join(" ")} are lost`;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** What a machine needs whose disk is encrypted. */
+export function unlocking({ passphrase }: Pick<Recorded, "passphrase">): readonly string[] {
+  return passphrase === undefined ? [] : ["--passphrase-file", passphrase];
+}
+
+/** The disk itself, or the one inside; one that cannot be opened yet holds nothing. */
+function inPlain(disk: Buffer, { passphrase }: Recorded): Buffer {
+  if (passphrase === undefined) return disk;
+  const lock = lockOf(disk, wordsOf(passphrase));
+  return typeof lock === "string" ? Buffer.alloc(0) : lock.inside(disk);
+}
+
+function wordsOf(path: string): string {
+  return readFileSync(join(CHECKOUT, path), "utf8").trimEnd();
+}
+
+interface Run {
+  /** As it was before. */
+  readonly disk: Buffer;
+  readonly entries: readonly WriteEntry[];
+  /** Of an encrypted disk. */
+  readonly inside?: Inside;
+}
+
+/** The disk that the run left, or why it is not known. */
+export function diskAfter(recorded: Recorded): Buffer | string {
+  const run = readRun(recorded);
+  return typeof run === "string" ? run : cutAfter(run.disk, run.entries, Number.POSITIVE_INFINITY);
+}
+
+function readRun(recorded: Recorded): Run | string {
+  const { example, record, passphrase } = recorded;
+  const path = join(CHECKOUT, record);
+  if (!existsSync(path)) return `${record} is not there: nothing was played`;
+  const log = readWriteLog(readFileSync(path));
+  const files = join(CHECKOUT, example, "disk");
+  if (passphrase !== undefined && existsSync(files))
+    return `${example}: an encrypted disk with files is another each time`;
+  const disk = diskBefore(files);
+  if (!log.ok) return log.reason;
+  if (typeof disk === "string") return disk;
+  const run = { disk, entries: log.entries };
+  return passphrase === undefined ? run : withInside(run, wordsOf(passphrase));
+}
+
+/** The key is that of the disk that the run left: it is in its header from the first flush on. */
+function withInside({ disk, entries }: Run, passphrase: string): Run | string {
+  const lock = lockOf(cutAfter(disk, entries, Number.POSITIVE_INFINITY), passphrase);
+  if (typeof lock === "string") return lock;
+  const inside = entries.map(lock.entryInside).filter((entry) => entry !== undefined);
+  return inside.length === entries.length
+    ? { disk, entries, inside: { disk: lock.inside(disk), entries: inside } }
+    : "a write of the run is none of whole encrypted sectors";
+}
+
+/** The same files give the same bytes: the disk that the run was given is made once more. */
+function diskBefore(files: string): Buffer | string {
+  if (!existsSync(files)) return Buffer.alloc(DISK_BYTES);
+  const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
+  try {
+    const made = makeDataDisk(join(folder, "data.img"), files);
+    return made.ok ? readFileSync(join(folder, "data.img")) : made.reason;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

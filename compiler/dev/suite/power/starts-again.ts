@@ -1,0 +1,63 @@
+// Machines that start once more with the disk that a recorded run left. For `make test-images`.
+
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { boot } from "../boot.ts";
+import { CHECKOUT, oneClaim, type Result, resultOf, runCapc, type Stage } from "../stage.ts";
+import { diskAfter, type Recorded, unlocking } from "./stages.ts";
+
+/** Of an encrypted disk: with wrong passphrases, and with the right one. */
+export function startsOfLocked(recorded: Recorded): readonly Stage[] {
+  return ["wrong-passphrase", "reopened"].map((script) => startAgain(recorded, script, recorded.image));
+}
+
+/** An image that is older than the one that came up with the disk, and the same one, whose console is killed. */
+export function startsOfLater(recorded: Recorded): readonly Stage[] {
+  const older = join(dirname(recorded.image), "older");
+  return [
+    { name: "build an older version", run: async () => buildOlder(recorded, older) },
+    startAgain(recorded, "older-version", `${older}/system.iso`),
+    startAgain(recorded, "killed-console", recorded.image),
+  ];
+}
+
+/** What came up here, and what is built to be refused. */
+const VERSIONS = { from: 'version "0.2.0"', to: 'version "0.1.0"' };
+
+async function buildOlder({ example }: Recorded, out: string): Promise<Result> {
+  const page = join(CHECKOUT, `${out}-page`);
+  for (const folder of [page, join(CHECKOUT, out)]) rmSync(folder, { recursive: true, force: true });
+  cpSync(join(CHECKOUT, example), page, { recursive: true });
+  const path = join(page, "system.cap");
+  const text = readFileSync(path, "utf8");
+  const name = "build an older version";
+  if (!text.includes(VERSIONS.from)) return failed(name, "the example is of another version");
+  writeFileSync(path, text.replace(VERSIONS.from, VERSIONS.to));
+  return oneClaim(name, await runCapc(["build", path, "--out", out], { quiet: true }));
+}
+
+/** `script`: of this folder. */
+function startAgain(recorded: Recorded, script: string, image: string): Stage {
+  const name = `${basename(recorded.example)} ${script}`;
+  return {
+    name,
+    run: async () => {
+      const left = diskAfter(recorded);
+      if (typeof left === "string") return failed(name, left);
+      const folder = mkdtempSync(join(tmpdir(), "capc-again-"));
+      try {
+        const disk = join(folder, "data.img");
+        writeFileSync(disk, left);
+        const more = ["--disk", disk, ...unlocking(recorded)];
+        return await boot(`compiler/dev/suite/power/${script}.chat`, image, more).run();
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  };
+}
+
+function failed(name: string, words: string): Result {
+  return resultOf({ passed: 0, failed: 1 }, [], { name, words });
+}

@@ -1,0 +1,52 @@
+// A refutation, on a machine: a page whose proof fails is built for a trial, what refutes it is written as a script, and the
+// machine does it. For `make test-images`.
+
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { boot } from "./boot.ts";
+import { CHECKOUT, oneClaim, runCapc, type Stage } from "./stage.ts";
+
+/** One conversation lets out what it read of people, another is told it. */
+const PAGE = "compiler/rules/verdicts/flow-leak/bad-across.cap";
+const OUT = "build/test/refuted";
+const SCRIPT = `${OUT}/refuted.chat`;
+const BANNER = "< UNPROVED: assertions of its page that do not hold: 1.";
+
+const capc = (...words: readonly string[]) => runCapc(words, { quiet: true });
+
+const built: Stage = {
+  name: "build refuted",
+  run: async () => {
+    rmSync(join(CHECKOUT, OUT), { recursive: true, force: true });
+    mkdirSync(join(CHECKOUT, OUT), { recursive: true });
+    return oneClaim("build refuted", await capc("build", PAGE, "--unproved", "--out", OUT));
+  },
+};
+
+/** Status 1 is that of a page with a refutation. */
+const written: Stage = {
+  name: "script of refuted",
+  run: async () => {
+    const ran = await capc("prove", PAGE, "--script", SCRIPT);
+    const path = join(CHECKOUT, SCRIPT);
+    writeFileSync(path, `${BANNER}\n${readFileSync(path, "utf8")}`);
+    return oneClaim("script of refuted", { ...ran, status: ran.status === 1 ? 0 : 1 });
+  },
+};
+
+/** Status 2: nobody boots such an image without meaning to. */
+const refused: Stage = {
+  name: "run refuted",
+  run: async () => {
+    const ran = await capc("run", `${OUT}/system.iso`, "--script", SCRIPT);
+    return oneClaim("run refuted", { ...ran, status: ran.status === 2 ? 0 : 1 });
+  },
+};
+
+/** In this order: each needs what the one before it wrote. */
+export const refutation: readonly Stage[] = [
+  built,
+  written,
+  refused,
+  boot(SCRIPT, `${OUT}/system.iso`, ["--unproved"]),
+];

@@ -1,0 +1,177 @@
+// Stages of `make test-images`: PCs without a serial port, at whose screen and keyboard a person talks with the agent. One has BIOS, a
+// card that draws text and a keyboard at PS/2; the other UEFI, where the kernel draws each sign, and a keyboard at USB alone.
+
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { chooseAccelerator } from "../../../machine/accelerator.ts";
+import { type Content, makeDataDisk, readFromDisk } from "../../../machine/data-disk.ts";
+import { type FirmwareName, findFirmware } from "../../../machine/firmware.ts";
+import { startScripted } from "../../../machine/guest.ts";
+import { findQemu, qemuArguments } from "../../../machine/qemu.ts";
+import { stateFolder } from "../../../host/state-folder.ts";
+import type { Failure } from "../failures.ts";
+import { memoryIn } from "../memory.ts";
+import { CHECKOUT, inScratch, oneClaim, type Result, runCapc, type Stage } from "../stage.ts";
+import { type Monitor, openMonitor } from "./monitor.ts";
+import { lastRow, type Person, personAt } from "./person.ts";
+import { cardText, keptText, type ReadScreen } from "./screens.ts";
+
+const EXAMPLE = join(CHECKOUT, "examples/first-agent");
+const OUT = join(CHECKOUT, "build/test/screen");
+const MEMORY_MIB = 512;
+/** Ends what hangs. */
+const MOST_SECONDS = 600;
+
+/** The example as a page for PCs has it that says nothing of a console. */
+const build: Stage = {
+  name: "build for a screen",
+  run: async () => {
+    const page = join(OUT, "page");
+    rmSync(OUT, { recursive: true, force: true });
+    mkdirSync(OUT, { recursive: true });
+    cpSync(EXAMPLE, page, { recursive: true });
+    const path = join(page, "system.cap");
+    writeFileSync(path, readFileSync(path, "utf8").replace("machine vm", "machine pc"));
+    return oneClaim("build for a screen", await runCapc(["build", path, "--out", OUT], { quiet: true }));
+  },
+};
+
+interface Way {
+  readonly name: string;
+  readonly firmware: FirmwareName;
+  /** More words for QEMU. */
+  readonly words: (scratch: string) => readonly string[];
+  readonly read: (scratch: string) => ReadScreen;
+}
+
+const memory = (scratch: string): string => join(scratch, "memory");
+
+const WAYS: readonly Way[] = [
+  { name: "screen bios", firmware: "bios", words: () => [], read: cardText },
+  {
+    name: "screen uefi",
+    firmware: "uefi",
+    words: (scratch) => [
+      ...memoryIn(memory(scratch), MEMORY_MIB),
+      ...["-machine", "i8042=off", "-device", "qemu-xhci", "-device", "usb-kbd"],
+    ],
+    read: (scratch) => keptText(memory(scratch), ["capos: first_agent ", "capos: policy "]),
+  },
+];
+
+/** In this order. */
+export const screens: readonly Stage[] = [build, ...WAYS.map(stageOf)];
+
+function stageOf(way: Way): Stage {
+  return inScratch(way.name, async (scratch) => {
+    const disk = join(scratch, "data.img");
+    const made = makeDataDisk(disk, join(EXAMPLE, "disk"));
+    if (!made.ok) throw new Error(made.reason);
+    const life = await lived(way, disk, scratch);
+    process.stdout.write(`${life.rows.join("\n").trimEnd()}\n`);
+    return verdictOn(life, readFromDisk(disk, "/notes/ada.txt"));
+  });
+}
+
+interface Life {
+  /** What stands on the screen when the machine is off. */
+  readonly rows: readonly string[];
+  readonly events: readonly string[];
+}
+
+/** Its monitor is where another machine's serial port is. The machine is ended when it is off, or when its time is over. */
+async function lived(way: Way, disk: string, scratch: string): Promise<Life> {
+  const qemu = findQemu();
+  if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
+  const heard = new PassThrough();
+  const complaints: string[] = [];
+  const guest = startScripted(
+    qemu,
+    wordsOf(qemu, way, disk, scratch),
+    (bytes) => heard.write(bytes),
+    (complaint) => complaints.push(complaint),
+  );
+  void guest.ended.then(() => heard.end());
+  const deadline = setTimeout(guest.kill, MOST_SECONDS * 1000);
+  try {
+    const monitor = await openMonitor(heard, guest.type);
+    const rows = await talk(personAt(monitor, way.read(scratch)), monitor, join(OUT, way.firmware));
+    return { rows, events: monitor.events };
+  } catch (error) {
+    throw new Error([error instanceof Error ? error.message : error, ...complaints].join("\n"));
+  } finally {
+    clearTimeout(deadline);
+    guest.kill();
+    await guest.ended;
+  }
+}
+
+/** What would end or leave the terminal at a PC whose kernel heeds it. */
+const KEYS_OF_THE_KERNEL = [
+  ["ctrl", "alt", "delete"],
+  ["alt", "f2"],
+  ["alt", "right"],
+  ["scroll_lock"],
+  ["alt", "sysrq", "b"],
+] as const;
+
+const PROMPT = "you>";
+
+/** Gives the last screen. Pictures of the screen are kept beside the image: for people. */
+async function talk({ sees, types, presses }: Person, monitor: Monitor, picture: string): Promise<readonly string[]> {
+  const draw = (which: string) => monitor.order("screendump", { filename: `${picture}-${which}.png`, format: "png" });
+  const answered = (words: string): Promise<readonly string[]> =>
+    sees(words, (rows) => lastRow(rows) === PROMPT && rows.some((row) => row.includes(words)));
+  await sees(PROMPT, (rows) => lastRow(rows) === PROMPT);
+  await types("What is on my list?");
+  await answered('[tool] notes.read {"path":"todo.txt"} auto → ok');
+  await answered("agent> The note says: buy milk");
+  for (const keys of KEYS_OF_THE_KERNEL) await presses(...keys);
+  await types("Say something that draws on the screen.");
+  await answered("agent> «U+001B»[2J«U+202E»This is only text.«U+0007»");
+  await types("Note that I must call Ada.");
+  const asked = await sees("a question", (rows) => ALLOW.test(lastRow(rows)));
+  await draw("question");
+  await types(ALLOW.exec(lastRow(asked))?.[1] ?? "");
+  await answered("* allowed");
+  await answered("agent> Noted.");
+  await draw("end");
+  await types("/exit");
+  return await sees(`${CLEAN}, and is off`, (rows) => rows.includes(CLEAN) && monitor.events.some(isEnd));
+}
+
+const ALLOW = /^allow\? type ([a-z]{3}) to allow, anything else refuses>$/;
+const CLEAN = "capos: powered off cleanly";
+const isOfTheKernel = (row: string): boolean => /^\[ *\d+\.\d+\]/.test(row);
+const isEnd = (event: string): boolean => event.startsWith("SHUTDOWN");
+
+function verdictOn({ rows, events }: Life, written: Content): Result {
+  const claims: readonly (readonly [name: string, holds: boolean])[] = [
+    ["a conversation was held at the screen, and ended in order", rows.includes(CLEAN)],
+    ["nothing of the kernel's stands before its last word", !rows.slice(0, rows.indexOf(CLEAN)).some(isOfTheKernel)],
+    ["no key restarted it: the person switched it off", events.filter(isEnd).join() === "SHUTDOWN guest-shutdown"],
+    ["what was allowed was done", written.kind === "text" && written.text === "call Ada\n"],
+  ];
+  const failures: readonly Failure[] = claims
+    .filter(([, holds]) => !holds)
+    .map(([name]) => ({ name, words: [...events, ...rows].join("\n") }));
+  return { passed: claims.length - failures.length, failed: failures.length, failures };
+}
+
+/** A PC without a serial port. When it is off its screen stays as it is. */
+function wordsOf(qemu: string, way: Way, disk: string, scratch: string): readonly string[] {
+  const found = findFirmware(way.firmware);
+  if (!found.ok) throw new Error(found.reason);
+  const medium = { image: join(OUT, "system.iso"), format: "raw", firmware: found.firmware, device: "virtio" } as const;
+  const guest = {
+    ...medium,
+    disk,
+    isDiskThrownAway: true,
+    memoryMiB: MEMORY_MIB,
+    interactive: false,
+    screen: "none",
+  } as const;
+  const accelerator = chooseAccelerator(qemu, join(stateFolder(), "accelerator"));
+  return [...qemuArguments(guest, accelerator), ...way.words(scratch), "-qmp", "stdio", "-no-shutdown"];
+}

@@ -1,0 +1,22 @@
+// A stage of `make test-images`: a whole conversation with our own weights, in a machine. Where processors are emulated each token takes
+// seconds: then it is not run, and that is said.
+
+import { chooseAccelerator } from "../../machine/accelerator.ts";
+import { findQemu } from "../../machine/qemu.ts";
+import { boot, nameOf } from "./boot.ts";
+import { notRun, type Stage } from "./stage.ts";
+
+/** By path from the checkout. */
+export const SPEAKING = "examples/offline-agent/conversation.chat";
+
+export function speaking(image: string): Stage {
+  return {
+    name: nameOf(SPEAKING),
+    run: async () => {
+      const qemu = findQemu();
+      const accelerator = qemu === undefined ? undefined : chooseAccelerator(qemu, undefined);
+      if (accelerator?.name !== "kvm") return notRun(accelerator?.because ?? "there is no QEMU");
+      return boot(SPEAKING, image).run();
+    },
+  };
+}

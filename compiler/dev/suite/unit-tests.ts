@@ -1,0 +1,139 @@
+// Vitest over every room. A test that was skipped or marked as to do counts as failed: nothing is green by not running.
+
+import { mkdirSync, rmSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import type { Failure } from "./failures.ts";
+import { field, list, reportAt } from "./report.ts";
+import { CHECKOUT, type Count, countOf, type Result, resultOf, runHere, type Stage } from "./stage.ts";
+
+/** Tests that boot a machine: a stage of their own, for the machine's limits of time want the processor to themselves. */
+export const BOOTING_TESTS: readonly string[] = ["compiler/dev/jails/jail.test.ts"];
+
+/** Tests that run a process of an image in its jail on this machine: a stage of their own, behind those that build images. */
+export const JAILED_TESTS: readonly string[] = [
+  "compiler/dev/suite/jailed/embedder.test.ts",
+  "compiler/dev/suite/jailed/jailed.test.ts",
+];
+
+/** Tests that write gigabytes: for `make test-images`. */
+export const LARGE_TESTS: readonly string[] = ["targets/xorriso-wasm/large-file.test.ts"];
+
+const REPORT = join(CHECKOUT, "build/test/vitest.json");
+
+/**
+ * Rooms whose tests keep nothing in modules and replace none: one program runs them all, which saves each file a start of half a
+ * second and more of the processor.
+ */
+const TOGETHER: readonly string[] = [
+  "lang",
+  ...[
+    "bind",
+    "check",
+    "conditions",
+    "diff",
+    "explain",
+    "export",
+    "import",
+    "lint",
+    "lsp",
+    "mutants",
+    "policy",
+    "prove",
+    "reflect",
+    "replay",
+    "report",
+    "rivals",
+    "source",
+    "suggest",
+    "verdicts",
+  ].map((room) => `compiler/${room}`),
+  "targets/manifest",
+  "engine/outside/bridge",
+  "engine/processes/broker",
+  "engine/lib/context",
+  "engine/processes/gate",
+  "engine/outside/osd",
+  "engine/lib/policy",
+  "engine/lib/weights",
+];
+
+/** All tests but those that boot, need images, or write gigabytes. */
+export const unitTests: Stage = {
+  name: "vitest",
+  run: async () => {
+    const together = await runVitest(...TOGETHER.map((room) => `${room}/`), "--no-isolate");
+    const left = [...BOOTING_TESTS, ...JAILED_TESTS, ...LARGE_TESTS, ...TOGETHER.map((room) => `${room}/**`)];
+    const alone = await runVitest(...left.map((path) => `--exclude=${path}`));
+    return {
+      passed: together.passed + alone.passed,
+      failed: together.failed + alone.failed,
+      failures: [...together.failures, ...alone.failures],
+    };
+  },
+};
+
+export const jailed: Stage = {
+  name: "jailed",
+  run: () => runVitest(...JAILED_TESTS),
+};
+
+export const largeTests: Stage = {
+  name: "large files",
+  run: () => runVitest(...LARGE_TESTS),
+};
+
+/** Every test that Vitest finds; `words` choose among them, or give it a configuration of its own. */
+export async function runVitest(...words: readonly string[]): Promise<Result> {
+  mkdirSync(dirname(REPORT), { recursive: true });
+  rmSync(REPORT, { force: true });
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${REPORT}`];
+  const program = ["node_modules/vitest/vitest.mjs", "run", ...words, ...reporters];
+  const { status, complaints } = await runHere(process.execPath, program);
+  const written = reportAt(REPORT);
+  return resultOf(countTests(written, status === 0), failedTests(written), { name: "vitest", words: complaints });
+}
+
+/**
+ * `endedWell` is Vitest's own verdict. A file that failed without a failed test did not load, or failed outside of its
+ * tests: that counts as one failure.
+ */
+export function countTests(report: unknown, endedWell: boolean): Count {
+  const passed = Number(field(report, "numPassedTests") ?? 0);
+  const all = Number(field(report, "numTotalTests") ?? 0);
+  const broken = list(report, "testResults").filter(failedOutsideOfTests).length;
+  return countOf(passed, all - passed + broken, endedWell);
+}
+
+/** Each test that did not pass, by file and full name, with what was thrown; each file that failed outside of its tests. */
+export function failedTests(report: unknown): readonly Failure[] {
+  return list(report, "testResults").flatMap((file) => {
+    const path = relative(CHECKOUT, String(field(file, "name") ?? ""));
+    const broken = failedOutsideOfTests(file) ? [{ name: path, words: String(field(file, "message") ?? "") }] : [];
+    return [
+      ...broken,
+      ...list(file, "assertionResults")
+        .filter(isFailed)
+        .map((test) => failureOf(path, test)),
+    ];
+  });
+}
+
+function failureOf(path: string, test: unknown): Failure {
+  const thrown = list(test, "failureMessages")
+    .flatMap((message) => ownLines(String(message)))
+    .join("\n");
+  return { name: `${path}: ${field(test, "fullName")}`, words: thrown || `it was ${field(test, "status")}` };
+}
+
+/** Without the calls of the test runner, which say nothing about the failure. */
+function ownLines(message: string): readonly string[] {
+  return message.split("\n").filter((line) => !/^\s+at .*(node_modules|<anonymous>)/.test(line));
+}
+
+function isFailed(test: unknown): boolean {
+  return field(test, "status") !== "passed";
+}
+
+function failedOutsideOfTests(file: unknown): boolean {
+  return field(file, "status") === "failed" && !list(file, "assertionResults").some(isFailed);
+}

@@ -1,0 +1,89 @@
+import {
+  type CancellationToken,
+  LSPErrorCodes,
+  type Position,
+  ResponseError,
+  type TextDocumentIdentifier,
+} from "vscode-languageserver/node";
+import { MAX_FILE_BYTES, parseScanned, type Scanned, scan } from "../../../lang/grammar/index.ts";
+import { type SourceText, sourceText } from "../../../lang/text/index.ts";
+import type { FileTree } from "../../../lang/tree/index.ts";
+import type { Asked } from "./asked.ts";
+import type { Desk } from "./desk/desk.ts";
+import type { Names } from "./places.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** What all requests about a document name. */
+export interface OfDocument {
+  readonly textDocument: TextDocumentIdentifier;
+}
+
+export type Answer<T> = T | null | ResponseError;
+
+/** From what an editor asks to what a feature is asked: documents to snapshots, positions to offsets. */
+export class Asking {
+  private readonly desk: Desk;
+  private readonly names: Names;
+
+  constructor(desk: Desk, names: Names) {
+    this.desk = desk;
+    this.names = names;
+  }
+
+  /** Of a place in a page, of what is there now. Null where no page is open there. */
+  async at<T>(
+    params: OfDocument & { readonly position: Position },
+    token: CancellationToken,
+    answer: (asked: Asked, others: readonly Snapshot[]) => T | undefined | Promise<T | undefined>,
+  ): Promise<Answer<T>> {
+    const path = this.names.pathOf(params.textDocument.uri);
+    const document = path === undefined ? undefined : this.desk.document(path);
+    if (path === undefined || document === undefined) return null;
+    const snapshots = await this.desk.snapshots(path);
+    if (token.isCancellationRequested) return cancelled();
+    const [snapshot] = snapshots;
+    const tree = snapshot?.trees.get(path);
+    if (snapshot === undefined || tree === undefined) return null;
+    // Between the two there may have been an edit: then it is asked about what is there now.
+    const offset = document.offsetAt(params.position);
+    const answered = (await answer({ snapshot, tree, offset }, snapshots)) ?? null;
+    return token.isCancellationRequested ? cancelled() : answered;
+  }
+
+  /** Of a whole page. */
+  whole<T>(
+    params: OfDocument,
+    token: CancellationToken,
+    answer: (asked: Asked, others: readonly Snapshot[]) => T | undefined | Promise<T | undefined>,
+  ): Promise<Answer<T>> {
+    return this.at({ ...params, position: { line: 0, character: 0 } }, token, answer);
+  }
+
+  /** Of the text alone: nothing is compiled for it. `latest` is what was compiled last. */
+  async text<T>(
+    { textDocument }: OfDocument,
+    answer: (page: ReadText, latest: Snapshot | undefined) => T | undefined | Promise<T | undefined>,
+  ): Promise<T | null> {
+    const path = this.names.pathOf(textDocument.uri);
+    const document = path === undefined ? undefined : this.desk.document(path);
+    if (path === undefined || document === undefined || document.getText().length > MAX_FILE_BYTES) return null;
+    const source = sourceText(path, document.getText());
+    const offsetAt = (position: Position): number => document.offsetAt(position);
+    return (await answer({ source, scanned: scan(source), offsetAt }, this.desk.latest(path))) ?? null;
+  }
+}
+
+/** A page as it stands in the editor. */
+export interface ReadText {
+  readonly source: SourceText;
+  readonly scanned: Scanned;
+  readonly offsetAt: (position: Position) => number;
+}
+
+export async function treeOf({ scanned }: ReadText): Promise<FileTree> {
+  return (await parseScanned(scanned)).tree;
+}
+
+function cancelled(): ResponseError {
+  return new ResponseError(LSPErrorCodes.RequestCancelled, "the request was cancelled");
+}

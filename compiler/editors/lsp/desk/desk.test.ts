@@ -1,0 +1,209 @@
+import { globSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { compile } from "../../../compile.ts";
+import type { Asked } from "../asked.ts";
+import { actionsOf } from "../features/actions.ts";
+import { coloursOf } from "../features/colours.ts";
+import { completionOf } from "../features/completion/completion.ts";
+import { definitionsOf, referencesOf } from "../features/definition.ts";
+import { foldingsOf } from "../features/folding.ts";
+import { formattingOf } from "../features/formatting.ts";
+import { hintsOf } from "../features/hints.ts";
+import { hoverOf } from "../features/hover.ts";
+import { renamable } from "../features/rename.ts";
+import { symbolsOf } from "../features/symbols.ts";
+import { namesOf } from "../places.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { folderOf, PEOPLE, ROOT } from "../testing/pages.ts";
+import { readText, textOfPage } from "../testing/snapshots.ts";
+import { Desk } from "./desk.ts";
+import { type Compile, System } from "./system.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../../../", import.meta.url));
+const EXAMPLES = globSync("examples/*/system.cap", { cwd: CHECKOUT }).sort();
+const NAMES = namesOf(() => undefined);
+const folder = folderOf();
+afterAll(() => folder.remove());
+
+function newDesk(): Desk {
+  return new Desk(
+    () => {},
+    (error) => {
+      throw error;
+    },
+  );
+}
+
+function write(desk: Desk, path: string, text: string, version = 1): void {
+  desk.wrote(path, TextDocument.create(`file://${path}`, "cap", version, text));
+}
+
+function told({ diagnostics, namings, trees, fileOf }: Snapshot): string {
+  const found = diagnostics.map(({ code, severity, message, span: { source, start, end } }) => [
+    code,
+    severity,
+    message,
+    fileOf(source),
+    start,
+    end,
+  ]);
+  const named = [...trees.values()].map(({ source }) =>
+    namings.inFile(source.path).map(({ what, id, span }) => [what, id, span.start]),
+  );
+  return JSON.stringify([found, named]);
+}
+
+/** A place in a text, what is taken out there, and what is put in. */
+const anyEdit = fc.tuple(
+  fc.nat(10_000),
+  fc.nat(12),
+  fc.constantFrom("", " ", "\n", "{", "}", '"', "auto ", "notes.", "😀", "session x {", "// a\n", "readOnly", "use "),
+);
+
+function edited(text: string, [place, length, words]: readonly [number, number, string]): string {
+  const at = place % (text.length + 1);
+  return text.slice(0, at) + words + text.slice(at + length);
+}
+
+test("after any edits the answer is that of a compilation that knows nothing of those before", async () => {
+  const edits = fc.array(fc.tuple(fc.constantFrom("system.cap", "people.cap"), anyEdit), {
+    minLength: 1,
+    maxLength: 6,
+  });
+  await fc.assert(
+    fc.asyncProperty(edits, async (all) => {
+      const desk = newDesk();
+      const texts = new Map([
+        [folder.file("system.cap"), ROOT],
+        [folder.file("people.cap"), PEOPLE],
+      ]);
+      for (const [path, text] of texts) write(desk, path, text);
+      for (const [name, edit] of all) {
+        const path = folder.file(name);
+        const text = edited(texts.get(path) ?? "", edit);
+        texts.set(path, text);
+        write(desk, path, text);
+        // Some are typed faster than what came before was compiled.
+        if (edit[0] % 2 === 0) await desk.snapshots(path);
+      }
+      const snapshots = await desk.snapshots(folder.file("system.cap"));
+      const fresh = await new System(folder.file("system.cap"), (path) => texts.get(path), compile).snapshot();
+      const [first, ...others] = snapshots.map(told);
+      expect(others).toEqual([]);
+      expect(first === told(fresh)).toBe(true);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test("random edits of every example leave every request with an answer", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...EXAMPLES),
+      fc.array(anyEdit, { minLength: 1, maxLength: 4 }),
+      fc.nat(10_000),
+      async (path, edits, place) => {
+        const file = `${CHECKOUT}${path}`;
+        const text = edits.reduce(edited, textOfPage(path));
+        const desk = newDesk();
+        write(desk, file, text);
+        const [snapshot] = await desk.snapshots(file);
+        const tree = snapshot?.trees.get(file);
+        const offset = place % (text.length + 1);
+        const page = readText(text, file);
+        await completionOf(page, offset, snapshot);
+        await formattingOf(page);
+        foldingsOf(page.scanned);
+        if (snapshot === undefined || tree === undefined) return;
+        await askAll({ snapshot, tree, offset });
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+async function askAll(asked: Asked): Promise<void> {
+  const whole = { start: { line: 0, character: 0 }, end: { line: 10_000, character: 0 } };
+  hoverOf(asked);
+  definitionsOf(asked, NAMES);
+  referencesOf(asked, NAMES, true);
+  renamable(asked);
+  await actionsOf(asked, { range: whole, only: undefined, told: [] }, NAMES);
+  await actionsOf(asked, { range: whole, only: ["source.fixAll"], told: [] }, NAMES);
+  hintsOf(asked, whole);
+  coloursOf(asked);
+  symbolsOf(asked.tree);
+}
+
+test("a page belongs to the root above that uses it, one that nobody uses is its own, and a missing one comes in when it is written", async () => {
+  const path = folder.file("extra.cap");
+  const desk = newDesk();
+  write(desk, folder.file("people.cap"), PEOPLE);
+  expect((await desk.snapshots(folder.file("people.cap"))).map(({ root }) => root)).toEqual([
+    folder.file("system.cap"),
+  ]);
+  write(desk, path, "category spare : readOnly\n");
+  expect((await desk.snapshots(path)).map(({ root }) => root)).toEqual([path]);
+  write(desk, folder.file("system.cap"), ROOT.replace("use std.tools", 'use std.tools\n  use "./extra.cap"'));
+  const snapshots = await desk.snapshots(path);
+  expect(snapshots.map(({ root }) => root)).toEqual([folder.file("system.cap")]);
+  expect(snapshots[0]?.diagnostics.map(({ code }) => code)).toContain("category-unused");
+  desk.closed(folder.file("system.cap"));
+  desk.closed(folder.file("people.cap"));
+  expect((await desk.snapshots(path)).map(({ root }) => root)).toEqual([path]);
+});
+
+test("a page that a defect of ours makes nothing of takes nothing from others, and comes back when it is changed", async () => {
+  const bad = folder.file("bad.cap");
+  const throwing: Compile = (host, path, options) => {
+    if (path === bad && texts.get(bad) === "broken\n") throw new Error("ours");
+    return compile(host, path, options);
+  };
+  const told: { codes: unknown[]; failed: readonly string[] }[] = [];
+  const defects: unknown[] = [];
+  const texts = new Map<string, string>();
+  const desk = new Desk(
+    (snapshots, failed) =>
+      told.push({ codes: snapshots.flatMap((one) => one.diagnostics.map(({ code }) => code)), failed }),
+    (error) => defects.push(error),
+    throwing,
+  );
+  const type = (path: string, text: string) => {
+    texts.set(path, text);
+    write(desk, path, text);
+  };
+  type(bad, "broken\n");
+  type(folder.file("system.cap"), ROOT.replace("boot operator", "boot nobody"));
+  expect((await desk.snapshots(folder.file("system.cap"))).map(({ root }) => root)).toEqual([
+    folder.file("system.cap"),
+  ]);
+  expect(told.at(-1)).toEqual({ codes: expect.arrayContaining(["unknown-name"]), failed: [bad] });
+  expect(defects).toEqual([new Error("ours")]);
+  await expect(desk.snapshots(bad)).rejects.toThrow("ours");
+  type(bad, "category spare : readOnly\n");
+  expect((await desk.snapshots(bad)).map(({ root }) => root)).toEqual([bad]);
+  expect(told.at(-1)?.failed).toEqual([]);
+});
+
+test("two pages that use each other have one root that says so", async () => {
+  const desk = newDesk();
+  write(desk, folder.file("a.cap"), 'use "./b.cap"\n');
+  write(desk, folder.file("b.cap"), 'use "./a.cap"\n');
+  const snapshots = await desk.snapshots(folder.file("a.cap"));
+  expect(snapshots.length).toBeGreaterThan(0);
+  expect(snapshots[0]?.diagnostics.map(({ code }) => code)).toContain("import-cycle");
+});
+
+test("a schema that is open and not saved is what its importers see", async () => {
+  const desk = newDesk();
+  const file = `${CHECKOUT}examples/capnp-tools/system.cap`;
+  const schema = textOfPage("examples/capnp-tools/ledger.capnp");
+  write(desk, file, textOfPage("examples/capnp-tools/system.cap"));
+  const codes = async () => (await desk.snapshots(file))[0]?.diagnostics.map(({ code }) => code);
+  expect(await codes()).not.toContain("import-changed");
+  write(desk, `${CHECKOUT}examples/capnp-tools/ledger.capnp`, `${schema}\n# changed\n`);
+  expect(await codes()).toContain("import-changed");
+});

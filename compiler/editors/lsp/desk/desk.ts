@@ -1,0 +1,192 @@
+import { realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import type { TextDocument } from "vscode-languageserver-textdocument";
+import { MAX_FILE_BYTES, parse } from "../../../../lang/grammar/index.ts";
+import { sourceText } from "../../../../lang/text/index.ts";
+import { compile as compilePages } from "../../../compile.ts";
+import { diskHost } from "../../../phases/source/index.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { type Compile, System } from "./system.ts";
+
+// What is open, and which root pages stand behind it. A page that nothing open or near uses is a root of its own, as
+// `capc check` would take it.
+
+/** Told what became of the pages whenever nothing is left to be compiled; `failed` are roots of which a defect of ours made nothing. */
+export type Settled = (snapshots: readonly Snapshot[], failed: readonly string[]) => void;
+
+/** Told of a defect of ours; the desk goes on with the other pages, and with the next change. */
+export type Defect = (error: unknown) => void;
+
+export class Desk {
+  private readonly open = new Map<string, TextDocument>();
+  private systems: readonly System[] = [];
+  private changed = false;
+  private settling: Promise<void> | undefined;
+  private readonly settled: Settled;
+  private readonly defect: Defect;
+  private readonly compile: Compile;
+  /** Those that were told: of one compilation many may ask. */
+  private readonly defects = new WeakSet<object>();
+
+  constructor(settled: Settled, defect: Defect, compile: Compile = compilePages) {
+    this.settled = settled;
+    this.defect = defect;
+    this.compile = compile;
+  }
+
+  /** A file is open from now on, or has another text. `path` has its links resolved (`realPathOf`). */
+  wrote(path: string, document: TextDocument): void {
+    this.open.set(path, document);
+    this.touched([path]);
+  }
+
+  /** What lies on the disk counts again. */
+  closed(path: string): void {
+    this.open.delete(path);
+    this.touched([path]);
+  }
+
+  /** Files may say something else than before. */
+  touched(paths: readonly string[]): void {
+    for (const system of this.systems) if (paths.some((path) => system.reads(path))) system.stale();
+    this.changed = true;
+    this.settling ??= this.settle();
+  }
+
+  document(path: string): TextDocument | undefined {
+    return this.open.get(path);
+  }
+
+  /** What the root pages that use a file come to, of what is there now; the nearest root first. */
+  async snapshots(path: string): Promise<readonly Snapshot[]> {
+    while (this.settling !== undefined) await this.settling;
+    const systems = this.systems.filter((system) => system.reads(path));
+    const made = await Promise.allSettled(nearestFirst(systems).map((system) => system.snapshot()));
+    const snapshots = made.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    const [failed] = made.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+    // One root that a defect of ours makes nothing of leaves the answers of others.
+    if (snapshots.length === 0 && failed !== undefined) throw failed;
+    return snapshots;
+  }
+
+  /** The last that was compiled for a file, of what may have been there before. */
+  latest(path: string): Snapshot | undefined {
+    return nearestFirst(this.systems.filter((system) => system.reads(path)))[0]?.latest;
+  }
+
+  /** What a root page would come to with other texts in place of some. */
+  trial(root: string, texts: ReadonlyMap<string, string>): Promise<Snapshot> {
+    return new System(root, (path) => texts.get(path) ?? this.textOf(path), this.compile).snapshot();
+  }
+
+  private async settle(): Promise<void> {
+    while (this.changed) {
+      this.changed = false;
+      // What came in the same breath belongs to the same change.
+      await setImmediate();
+      try {
+        await this.compileAll();
+      } catch (error) {
+        this.defect(error);
+      }
+    }
+    this.settling = undefined;
+  }
+
+  private async compileAll(): Promise<void> {
+    const systems = [...this.systems];
+    for (const path of this.pages()) {
+      for (const system of systems) await this.tried(system);
+      if (!systems.some((system) => system.reads(path))) systems.push(await this.systemOf(path, systems));
+    }
+    // What each reads is known where it was compiled.
+    const made = await Promise.all(systems.map(async (system) => ({ system, snapshot: await this.tried(system) })));
+    const needed = made.filter(({ system }) => this.isNeeded(system, systems));
+    this.systems = needed.map(({ system }) => system);
+    if (this.changed) return;
+    const failed = needed.filter(({ snapshot }) => snapshot === undefined).map(({ system }) => system.root);
+    this.settled(
+      needed.flatMap(({ snapshot }) => snapshot ?? []),
+      failed,
+    );
+  }
+
+  /** Nothing where it ends with a defect of ours, which is told once for each change. */
+  private async tried(system: System): Promise<Snapshot | undefined> {
+    try {
+      return await system.snapshot();
+    } catch (error) {
+      const known = error instanceof Error ? error : new Error(String(error));
+      if (!this.defects.has(known)) this.defect(error);
+      this.defects.add(known);
+      return undefined;
+    }
+  }
+
+  /** Something open is read by it, and it is a root that no other one uses as a page. */
+  private isNeeded(system: System, systems: readonly System[]): boolean {
+    const others = systems.filter((other) => other !== system);
+    const isUsed = others.some((other) => other.reads(system.root) && !system.reads(other.root));
+    return !isUsed && this.pages().some((path) => system.reads(path));
+  }
+
+  /** Imported schemas that are open are texts, and no pages. */
+  private pages(): string[] {
+    return [...this.open.keys()].filter((path) => path.endsWith(".cap"));
+  }
+
+  /** None of the systems that there are reads the page. */
+  private async systemOf(path: string, systems: readonly System[]): Promise<System> {
+    const own = new System(path, this.textOf, this.compile);
+    if (await this.isRoot(path)) return own;
+    for (const folder of foldersAbove(path)) {
+      const root = join(folder, ROOT_NAME);
+      if (root === path || systems.some((system) => system.root === root)) continue;
+      if (this.open.get(root) === undefined && (await diskHost().realPath(root)) !== root) continue;
+      const system = new System(root, this.textOf, this.compile);
+      await this.tried(system);
+      if (system.reads(path)) return system;
+    }
+    return own;
+  }
+
+  /** A page that declares a system is used by none; what is too large to be a page belongs to nobody. */
+  private async isRoot(path: string): Promise<boolean> {
+    const text = this.textOf(path) ?? "";
+    if (text.length > MAX_FILE_BYTES) return true;
+    const { tree } = await parse(sourceText(path, text));
+    return tree.items.some(({ kind }) => kind === "system");
+  }
+
+  private readonly textOf = (path: string): string | undefined => this.open.get(path)?.getText();
+}
+
+const ROOT_NAME = "system.cap";
+/** Folders above a page in which its root page is looked for. */
+const MOST_ABOVE = 8;
+
+function foldersAbove(path: string): string[] {
+  const folders: string[] = [];
+  for (let at = dirname(path); folders.length < MOST_ABOVE; at = dirname(at)) {
+    folders.push(at);
+    if (at === dirname(at)) break;
+  }
+  return folders;
+}
+
+/** The deepest folder first; of one folder by name. */
+function nearestFirst(systems: readonly System[]): System[] {
+  const depth = ({ root }: System): number => dirname(root).length;
+  return [...systems].sort((left, right) => depth(right) - depth(left) || (left.root < right.root ? -1 : 1));
+}
+
+/** A path with its links resolved, also of a file that is not on the disk yet. */
+export function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : join(realPathOf(folder), basename(path));
+  }
+}

@@ -1,0 +1,86 @@
+import { setImmediate } from "node:timers/promises";
+import type { Naming } from "../../../phases/bind/index.ts";
+import { type compile as compilePages, type Kept, nothingKept } from "../../../compile.ts";
+import { certainFixes } from "../../../queries/fixes/index.ts";
+import { diskHost } from "../../../phases/source/index.ts";
+import { type Snapshot, snapshotOf } from "../snapshot.ts";
+import { type OpenText, overlaid } from "./overlay.ts";
+
+/** What it was compiled from is not what is there now. */
+class Superseded extends Error {}
+
+export type Compile = typeof compilePages;
+
+/** One root page with all that it uses, compiled whenever something of that changes and somebody asks. */
+export class System {
+  /** Absolute, links resolved. */
+  readonly root: string;
+  private readonly open: OpenText;
+  private readonly compile: Compile;
+  private readonly kept: Kept = nothingKept();
+  /** What the last compilation asked for, and what the one that runs has asked for so far. */
+  private asked: ReadonlySet<string> = new Set();
+  private asking: Set<string> = new Set();
+  private generation = 0;
+  private made: Promise<Snapshot> | undefined;
+  private last: Snapshot | undefined;
+
+  constructor(root: string, open: OpenText, compile: Compile) {
+    this.root = root;
+    this.open = open;
+    this.compile = compile;
+  }
+
+  /** Whether a file may have a say in it: one that is missing, too. */
+  reads(path: string): boolean {
+    return path === this.root || this.asked.has(path) || this.asking.has(path);
+  }
+
+  /** The last that was compiled, whatever has changed since. */
+  get latest(): Snapshot | undefined {
+    return this.last;
+  }
+
+  /** Something that it reads has changed; what is being compiled of it ends. */
+  stale(): void {
+    this.generation += 1;
+    this.made = undefined;
+  }
+
+  /** Of what is there now. Whoever waits while something changes waits for the newer one. */
+  async snapshot(): Promise<Snapshot> {
+    for (;;) {
+      const making = this.made ?? this.compiled();
+      this.made = making;
+      try {
+        return await making;
+      } catch (error) {
+        if (!(error instanceof Superseded)) throw error;
+      }
+    }
+  }
+
+  private async compiled(): Promise<Snapshot> {
+    const { generation } = this;
+    const asked = new Set<string>();
+    const named: Naming[] = [];
+    this.asking = asked;
+    const pause = async (): Promise<void> => {
+      await setImmediate();
+      if (generation !== this.generation) throw new Superseded();
+    };
+    const host = overlaid(diskHost(), this.open, asked);
+    const { kept } = this;
+    const compiled = await this.compile(host, this.root, {
+      purpose: "check",
+      kept,
+      pause,
+      named: (naming) => named.push(naming),
+    });
+    await pause();
+    this.asked = asked;
+    for (const memo of Object.values(kept)) memo.forget();
+    this.last = snapshotOf(this.root, compiled, named, () => certainFixes(host, this.root));
+    return this.last;
+  }
+}

@@ -1,0 +1,85 @@
+import { dirname } from "node:path";
+import {
+  type CodeAction,
+  CodeActionKind,
+  type Diagnostic as EditorDiagnostic,
+  type Range,
+  type TextEdit,
+} from "vscode-languageserver/node";
+import type { Diagnostic, Fix } from "../../../../lang/diagnostics/index.ts";
+import { type SourceText, textOf } from "../../../../lang/text/index.ts";
+import { agreed } from "../../../queries/fixes/index.ts";
+import type { Asked } from "../asked.ts";
+import { type Names, rangeOf } from "../places.ts";
+import type { Snapshot } from "../snapshot.ts";
+
+/** What an editor asks for: kinds of actions, or all of them where it names none. */
+export interface Wish {
+  readonly range: Range;
+  readonly only: readonly string[] | undefined;
+  /** Findings of the editor's own at the place. */
+  readonly told: readonly EditorDiagnostic[];
+}
+
+/**
+ * Returns the fix of each finding at the place, for a person who chooses it, and, if the editor asks for such actions, all
+ * fixes of the page that may be applied unasked, as `capc lint --fix` does. Finding those takes many compilations.
+ */
+export async function actionsOf(
+  { snapshot, tree }: Asked,
+  { range, only, told }: Wish,
+  { uriOf }: Names,
+  others: readonly Snapshot[] = [snapshot],
+): Promise<CodeAction[]> {
+  const uri = uriOf(snapshot.fileOf(tree.source));
+  const changing = (fixes: readonly Fix[]) => ({ edit: { changes: { [uri]: fixes.map(editOf) } } });
+  const quick = snapshot.diagnostics.flatMap((found): CodeAction[] => {
+    const { fix } = found;
+    if (fix === undefined || fix.span.source !== tree.source || !isNear(rangeOf(found.span), range)) return [];
+    const diagnostics = told.filter(({ code, range: at }) => code === found.code && isSame(at, rangeOf(found.span)));
+    // Editors apply what is preferred without a choice: neither a guess is, nor another name.
+    const isPreferred = fix.guess === undefined && !/^\w/.test(fix.replacement);
+    const title = titleOf(found, fix);
+    return [{ title, kind: CodeActionKind.QuickFix, isPreferred, diagnostics, ...changing([fix]) }];
+  });
+  const wished = quick.filter(({ kind = "" }) => isWished(kind, only));
+  if (only === undefined || !isWished(CodeActionKind.SourceFixAll, only)) return wished;
+  const all = await certainIn(tree.source, snapshot.fileOf(tree.source), others);
+  const whole = { title: "Apply all certain fixes of this page", kind: CodeActionKind.SourceFixAll, ...changing(all) };
+  return all.length === 0 ? wished : [...wished, whole];
+}
+
+/** What all systems that the page belongs to agree on. The files may have changed since: then there is nothing. */
+async function certainIn(source: SourceText, file: string, snapshots: readonly Snapshot[]): Promise<readonly Fix[]> {
+  const pages = snapshots.map(async ({ root, trees, certain }) => ({
+    certain: await certain(),
+    folder: dirname(root),
+    reads: (path: string) => trees.has(path),
+  }));
+  const fixes = agreed(await Promise.all(pages)).get(file) ?? [];
+  return fixes.every((fix) => fix.span.source.text === source.text) ? fixes : [];
+}
+
+function titleOf({ code }: Diagnostic, { span, replacement }: Fix): string {
+  const before = textOf(span).trim();
+  const after = replacement.trim();
+  if (before === "") return `Add \`${after}\` (${code})`;
+  return after === "" ? `Take out \`${before}\` (${code})` : `Write \`${after}\` for \`${before}\` (${code})`;
+}
+
+function editOf({ span, replacement }: Fix): TextEdit {
+  return { range: rangeOf(span), newText: replacement };
+}
+
+/** A kind stands for those within it: `quickfix`, `source` for `source.fixAll`. */
+function isWished(kind: string, only: readonly string[] | undefined): boolean {
+  return only === undefined || only.some((wished) => kind === wished || kind.startsWith(`${wished}.`));
+}
+
+function isNear(left: Range, right: Range): boolean {
+  return left.start.line <= right.end.line && right.start.line <= left.end.line;
+}
+
+function isSame(left: Range, right: Range): boolean {
+  return left.start.line === right.start.line && left.start.character === right.start.character;
+}

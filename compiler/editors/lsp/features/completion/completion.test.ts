@@ -1,0 +1,95 @@
+import { globSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { textOf } from "../../../../../lang/text/index.ts";
+import { ROOT } from "../../testing/pages.ts";
+import { compiledHere, compiledInMemory, readText } from "../../testing/snapshots.ts";
+import { completionOf } from "./completion.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../../../../", import.meta.url));
+const PAGES = ["lang/spec/whole-page.cap", ...globSync("examples/*/system.cap", { cwd: CHECKOUT }).sort()];
+
+test.each(PAGES)("every name of %s that is understood is offered where it stands", async (path) => {
+  const snapshot = await compiledHere(path);
+  const tree = snapshot.trees.get(snapshot.root);
+  const text = tree?.source.text ?? "";
+  const uses = snapshot.namings.inFile(tree?.source.path ?? "").filter(({ declares, what, span }) => {
+    return !declares && !what.startsWith("argument of ") && !textOf(span).startsWith('"');
+  });
+  const missing: string[] = [];
+  for (const { span, what } of uses) {
+    const name = textOf(span);
+    const { items } = await completionOf(readText(text), span.start, snapshot);
+    const last = name.split(".")[0] ?? "";
+    if (!items.some(({ label }) => label === name || label.startsWith(last)))
+      missing.push(`${what} ${name} at ${span.start}`);
+  }
+  expect(missing).toEqual([]);
+  expect(uses.length).toBeGreaterThan(10);
+});
+
+/** What is offered where `|` stands. */
+async function offered(text: string): Promise<readonly string[]> {
+  const at = text.indexOf("|");
+  const { items } = await completionOf(readText(text.replace("|", "")), at, await compiledInMemory());
+  return items.map(({ label }) => label);
+}
+
+test.each([
+  ["words of a session", "permit {\n      auto", "|permit {\n      auto", ["clearance", "permit", "quota", "when"]],
+  ["words that begin so", "kind operator  principals", "ki|  principals", ["kind"]],
+  [
+    "kinds of sessions",
+    "kind operator  principals",
+    "kind |  principals",
+    ["operator", "guest", "anonymous", "service"],
+  ],
+  ["principals", "principals alice", "principals |", ["alice"]],
+  [
+    "categories and services",
+    "auto      readOnly",
+    "auto      |",
+    ["readOnly", "destructive", "notes", "drafts", "Files"],
+  ],
+  ["methods of a service", "forbidden notes.write", "forbidden notes.|", ["delete", "list", "read", "write"]],
+  ["methods that begin so", "forbidden notes.write", "forbidden notes.wr|", ["write"]],
+  ["sessions to extend", "extends operator", "extends |", ["operator", "night"]],
+  ["compartments", "clearance secret:{hr}\n    models", "clearance secret:{|}\n    models", ["hr"]],
+  ["levels", "clearance secret:{hr}\n    models", "clearance |\n    models", ["public", "internal", "secret"]],
+  ["modules", "use std.tools", "use std.|", ["assertions", "categories", "lattice", "profiles", "tools"]],
+  ["gates", "after consent", "after |", ["consent", "stepUp"]],
+  ["tasks and sessions", "as operator.triage", "as operator.|", ["triage"]],
+  ["scopes of a quota", "9 calls per turn", "9 calls per |", ["turn", "login", "day"]],
+  [
+    "scopes of a time limit",
+    "quota { 9 calls per turn",
+    "timeout { 5 min per | } quota { 9 calls per turn",
+    ["call", "turn", "login", "idle"],
+  ],
+])("%s are offered", async (_, before, after, labels) => {
+  expect(ROOT).toContain(before);
+  expect(await offered(ROOT.replace(before, after))).toEqual(expect.arrayContaining([...labels]));
+});
+
+test.each([
+  ["a comment", "// é 😀", "// é |"],
+  ["a doc comment", "/// A house", "/// A |house"],
+  ["a text", '"alice', '"al|ice'],
+  ["a text of a test", '"two steps"', '"two |steps"'],
+  ["a number", "9 calls", "9| calls"],
+])("nothing is offered in %s", async (_, before, after) => {
+  const text = `${ROOT}\nprincipal bob { ssh "alice.pub" }`;
+  expect(await offered(text.replace(before, after))).toEqual([]);
+});
+
+test("a tool is offered with its words and its category", async () => {
+  const text = ROOT.replace("forbidden notes.write", "forbidden notes.");
+  const { items } = await completionOf(readText(text), text.indexOf("forbidden notes.") + 16, await compiledInMemory());
+  const write = items.find(({ label }) => label === "write");
+  expect(JSON.stringify(write)).toMatch(/mutatingLocal.*Write a text file/);
+});
+
+test("before anything was compiled the words of the language are offered", async () => {
+  const { items } = await completionOf(readText("session a { per"), 15, undefined);
+  expect(items.map(({ label }) => label)).toEqual(["permit"]);
+});

@@ -1,0 +1,120 @@
+import { type CompletionItem, CompletionItemKind, type CompletionList, MarkupKind } from "vscode-languageserver/node";
+import { visible } from "../../../../../lang/diagnostics/index.ts";
+import { expectedAt, MODES, type Scanned } from "../../../../../lang/grammar/index.ts";
+import { byCodeUnits, countWhile, type Span, span } from "../../../../../lang/text/index.ts";
+import type { ReadText } from "../../asking.ts";
+import { documentationOf } from "../../documentation.ts";
+import { rangeOf } from "../../places.ts";
+import type { Snapshot } from "../../snapshot.ts";
+import { type Candidate, candidatesFor } from "./candidates.ts";
+import { wantedBy } from "./wanted.ts";
+
+/** No list is read that is longer; the editor asks again with each letter. */
+const MOST = 1000;
+/** Each is told with its documentation, as long as there are so few. */
+const FEW = 100;
+
+/** What may be typed at an offset: words of the language by the newest text, names by the last snapshot. */
+export async function completionOf(
+  page: ReadText,
+  offset: number,
+  snapshot: Snapshot | undefined,
+): Promise<CompletionList> {
+  const { scanned, source } = page;
+  const place = placeIn(scanned, offset);
+  if (place === undefined) return { isIncomplete: false, items: [] };
+  const replaced = span(source, place.start, offset);
+  const typed = source.text.slice(place.start, offset).toLowerCase();
+  const expected = await expectedAt(scanned, place.start);
+  const keywords = expected.filter(({ kind }) => /^[a-z]/.test(kind)).map(({ kind }) => kind);
+  const wanted = expected.filter(({ kind }) => kind === "Name").flatMap(({ rules }) => wantedBy(rules));
+  const model = snapshot?.model;
+  const names = model === undefined ? [] : wanted.flatMap((one) => candidatesFor(one, model, place.before));
+  const fitting = [...new Map(names.map((one) => [one.text, one])).values()].filter(({ text }) =>
+    text.toLowerCase().startsWith(typed),
+  );
+  const words = [...new Set(keywords)].filter((word) => word.startsWith(typed)).sort(byCodeUnits);
+  const shown = fitting.slice(0, MOST);
+  return {
+    isIncomplete: shown.length < fitting.length,
+    items: [
+      ...words.map((word) => keywordItem(word, replaced)),
+      ...shown.map((one) => nameItem(one, replaced, snapshot, shown.length <= FEW)),
+    ],
+  };
+}
+
+interface Place {
+  /** Where the word begins that is being typed. */
+  readonly start: number;
+  /** The names before it, with a dot behind each. */
+  readonly before: readonly string[];
+}
+
+/** Nothing within comments and texts. */
+function placeIn({ source, tokens, docs, comments }: Scanned, offset: number): Place | undefined {
+  if ([...docs, ...comments].some(({ start, end }) => start < offset && offset <= end)) return undefined;
+  let index = lastFrom(tokens, offset);
+  const isWord = (at: number): boolean =>
+    /^(Name|StrangeName|[a-z]\w*)$/i.test(tokens.kind(at)) &&
+    !/^(String|UnclosedString|Number|End)$/.test(tokens.kind(at));
+  let start = offset;
+  if (index >= 0 && tokens.end(index) >= offset) {
+    const kind = tokens.kind(index);
+    if (kind === "Number" || kind === "UnclosedString" || (kind === "String" && tokens.end(index) > offset))
+      return undefined;
+    if (isWord(index)) {
+      start = tokens.start(index);
+      index -= 1;
+    }
+  }
+  const before: string[] = [];
+  for (let at = index; at > 0 && tokens.kind(at) === "." && isWord(at - 1); at -= 2) {
+    before.unshift(source.text.slice(tokens.start(at - 1), tokens.end(at - 1)));
+  }
+  return { start, before };
+}
+
+/** The last token that begins before an offset. */
+function lastFrom(tokens: Scanned["tokens"], offset: number): number {
+  return countWhile(tokens.count, (index) => tokens.start(index) < offset) - 1;
+}
+
+function keywordItem(word: string, replaced: Span): CompletionItem {
+  const kind = MODES.some((mode) => mode === word) ? CompletionItemKind.EnumMember : CompletionItemKind.Keyword;
+  return { label: word, kind, sortText: `1 ${word}`, textEdit: { range: rangeOf(replaced), newText: word } };
+}
+
+const KINDS: Readonly<Record<string, CompletionItemKind>> = {
+  session: CompletionItemKind.Class,
+  task: CompletionItemKind.Event,
+  service: CompletionItemKind.Variable,
+  interface: CompletionItemKind.Interface,
+  category: CompletionItemKind.Enum,
+  backend: CompletionItemKind.Module,
+  import: CompletionItemKind.Module,
+  principal: CompletionItemKind.Constant,
+  word: CompletionItemKind.Value,
+};
+
+function nameItem(
+  { text, what, id }: Candidate,
+  replaced: Span,
+  snapshot: Snapshot | undefined,
+  isFew: boolean,
+): CompletionItem {
+  const kind = what.startsWith("method of ")
+    ? CompletionItemKind.Method
+    : (KINDS[what] ?? CompletionItemKind.Reference);
+  const words = snapshot === undefined || !isFew || what === "word" ? [] : documentationOf(snapshot, { what, id });
+  return {
+    label: text,
+    kind,
+    sortText: `0 ${text}`,
+    ...(what === "word" ? {} : { detail: what }),
+    ...(words.length === 0
+      ? {}
+      : { documentation: { kind: MarkupKind.Markdown, value: words.map(visible).join("\n\n") } }),
+    textEdit: { range: rangeOf(replaced), newText: text },
+  };
+}

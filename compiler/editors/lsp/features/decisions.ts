@@ -1,0 +1,66 @@
+import type { Span } from "../../../../lang/text/index.ts";
+import { isWithin, type Model, type Naming, type Tool } from "../../../phases/bind/index.ts";
+import { type Explanation, explainIn } from "../../../queries/why/index.ts";
+import { builtOn, type Place, placesOf } from "../../../phases/policy/index.ts";
+import type { Asked } from "../asked.ts";
+import type { Decided, Snapshot } from "../snapshot.ts";
+
+// What is decided about the tools that a place names, in each session, task or phase that the place concerns. It asks what
+// `capc why` asks, and decides nothing.
+
+/** Where a conversation can be, as a person would say it: `operator`, `operator.triage.look`. */
+export function placeName({ session, task, phase }: Place): string {
+  return [session.id, ...(task === undefined ? [] : [task.name]), ...(phase === undefined ? [] : [phase.name])].join(
+    ".",
+  );
+}
+
+/**
+ * The places that an offset concerns: within a session it and those that are built on it, within a task or a phase that one;
+ * elsewhere every session. Workers are decided about as what they are started from.
+ */
+export function placesAt(model: Model, { tree, offset }: Pick<Asked, "tree" | "offset">): readonly Place[] {
+  const isAround = ({ span }: { readonly span: Span }): boolean =>
+    span.source === tree.source && span.start <= offset && offset <= span.end;
+  const all = placesOf(model).filter(({ worker }) => worker === undefined);
+  const task = model.tasks.find(({ node }) => isAround(node));
+  const phase = task?.phases.find(({ node }) => isAround(node));
+  if (task !== undefined) return all.filter((at) => at.task === task && (phase === undefined || at.phase === phase));
+  const sessions = all.filter((at) => at.task === undefined);
+  const session = model.sessions.find(({ node }) => isAround(node));
+  return session === undefined ? sessions : sessions.filter((at) => builtOn(at.session).includes(session));
+}
+
+/** The tools that a name stands for: `notes.write` for one, `Files.write`, `notes`, `Files`, `readOnly` for several. */
+export function toolsNamed({ model, namings }: Snapshot, naming: Naming): readonly Tool[] {
+  const { what, id, span } = naming;
+  const tools = model?.tools ?? [];
+  switch (what) {
+    case "service":
+      return tools.filter(({ service }) => service.name === id);
+    case "interface":
+      return tools.filter(({ service }) => service.interface.name === id);
+    case "category":
+      return tools.filter(({ method }) => isWithin(method.category, id));
+    default: {
+      if (!what.startsWith("method of ")) return [];
+      const before = namings.at(span.source.path, span.start - 1);
+      const service = before?.what === "service" && before.span.end === span.start - 1 ? before.id : undefined;
+      const alike = tools.filter(
+        ({ service: of, method }) => what === `method of ${of.interface.name}` && method.name === id,
+      );
+      return service === undefined ? alike : alike.filter(({ service: of }) => of.name === service);
+    }
+  }
+}
+
+/** What `capc why` answers; nothing where nobody can be in the place. */
+export function decisionOf({ tables, origins }: Decided, place: Place, tool: string): Explanation | undefined {
+  const { session, task, phase } = place;
+  const within = {
+    ...(task === undefined ? {} : { task: task.name }),
+    ...(phase === undefined ? {} : { phase: phase.name }),
+  };
+  const explained = explainIn(tables, origins, { session: session.id, tool, ...within });
+  return explained.ok ? explained.explanation : undefined;
+}

@@ -1,0 +1,108 @@
+import {
+  type DiagnosticRelatedInformation,
+  DiagnosticSeverity,
+  DiagnosticTag,
+  type Diagnostic as EditorDiagnostic,
+} from "vscode-languageserver/node";
+import { type Diagnostic, inPageOrder, visible } from "../../../../lang/diagnostics/index.ts";
+import { byCodeUnits } from "../../../../lang/text/index.ts";
+import { locationOf, type Names, rangeOf } from "../places.ts";
+import type { Snapshot } from "../snapshot.ts";
+
+/** Where the page of a code can be read, as a URI. */
+export type LinkOf = (code: string) => string | undefined;
+
+/** What these are about does nothing, and can be drawn faded. */
+const UNNECESSARY: ReadonlySet<string> = new Set([
+  "backend-unreachable",
+  "category-unused",
+  "compartment-unused",
+  "block-empty",
+  "dead-authority",
+  "floor-changes-nothing",
+  "floor-never-reached",
+  "grant-unused",
+  "import-unused",
+  "level-unused",
+  "model-unused",
+  "network-unused",
+  "only-removes-nothing",
+  "principal-unused",
+  "quota-unreachable",
+  "release-dead",
+  "rule-never-matches",
+  "rule-redundant",
+  "rule-shadowed",
+  "service-unused",
+  "silence-unused",
+  "suppress-removes-nothing",
+  "where-always-met",
+  "widen-changes-nothing",
+]);
+const DEPRECATED: ReadonlySet<string> = new Set(["deprecated-name"]);
+
+export const TAGGED: readonly string[] = [...UNNECESSARY, ...DEPRECATED];
+
+/** An editor can draw no more of one file; errors go first. */
+export const MOST_OF_A_FILE = 5000;
+
+/** Findings of all packages by file, absolute; what two packages say of one file is said once. */
+export function diagnosticsByFile(
+  snapshots: readonly Snapshot[],
+  names: Names,
+  linkOf: LinkOf,
+): ReadonlyMap<string, readonly EditorDiagnostic[]> {
+  const files = new Map<string, Map<string, EditorDiagnostic>>();
+  for (const snapshot of snapshots) {
+    for (const diagnostic of inPageOrder(snapshot.diagnostics)) {
+      const file = snapshot.fileOf(diagnostic.span.source);
+      const drawn = diagnosticOf(diagnostic, snapshot, names, linkOf);
+      const told = files.get(file) ?? new Map<string, EditorDiagnostic>();
+      files.set(file, told);
+      const { start, end } = diagnostic.span;
+      const key = `${start} ${end} ${drawn.code} ${drawn.message}`;
+      if (!told.has(key)) told.set(key, drawn);
+    }
+  }
+  return new Map(
+    [...files]
+      .sort(([left], [right]) => byCodeUnits(left, right))
+      .map(([file, told]) => [file, fitting([...told.values()])]),
+  );
+}
+
+function fitting(all: readonly EditorDiagnostic[]): readonly EditorDiagnostic[] {
+  if (all.length <= MOST_OF_A_FILE) return all;
+  const errors = all.filter(({ severity }) => severity === DiagnosticSeverity.Error);
+  return [...errors, ...all.filter((each) => !errors.includes(each))].slice(0, MOST_OF_A_FILE);
+}
+
+function diagnosticOf(diagnostic: Diagnostic, snapshot: Snapshot, names: Names, linkOf: LinkOf): EditorDiagnostic {
+  const { code, severity, span, message, help, related } = diagnostic;
+  const href = linkOf(code);
+  const tags = tagsOf(code);
+  return {
+    range: rangeOf(span),
+    severity: severity === "error" ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+    code,
+    source: "capc",
+    message: [message, ...(help === undefined ? [] : help.split("\n"))].map(visible).join("\n"),
+    ...(href === undefined ? {} : { codeDescription: { href } }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(related.length === 0
+      ? {}
+      : {
+          relatedInformation: related.map(
+            (each): DiagnosticRelatedInformation => ({
+              location: locationOf(each.span, snapshot, names),
+              message: visible(each.message),
+            }),
+          ),
+        }),
+  };
+}
+
+function tagsOf(code: string): DiagnosticTag[] {
+  if (UNNECESSARY.has(code)) return [DiagnosticTag.Unnecessary];
+  return DEPRECATED.has(code) ? [DiagnosticTag.Deprecated] : [];
+}

@@ -1,0 +1,217 @@
+import { globSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Range, TextEdit } from "vscode-languageserver/node";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { formatFile } from "../../../../lang/format/index.ts";
+import { parse } from "../../../../lang/grammar/index.ts";
+import { memoryHost } from "../../../phases/source/index.ts";
+import { ALICE } from "../../../dev/fixtures/facts.ts";
+import { namesOf } from "../places.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { PEOPLE, ROOT } from "../testing/pages.ts";
+import { askedAt, compiledAt, compiledInMemory, readText, textOfPage } from "../testing/snapshots.ts";
+import { actionsOf } from "./actions.ts";
+import { coloursOf, LEGEND } from "./colours.ts";
+import { foldingsOf } from "./folding.ts";
+import { formattingOf } from "./formatting.ts";
+import { hintsOf } from "./hints.ts";
+import { type Renamed, renamable, renameOf } from "./rename.ts";
+import { symbolsOf } from "./symbols.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../../../", import.meta.url));
+const EXAMPLES = globSync("examples/*/system.cap", { cwd: CHECKOUT }).sort();
+const NAMES = namesOf(() => undefined);
+const EVERYWHERE: Range = { start: { line: 0, character: 0 }, end: { line: 1000, character: 0 } };
+
+function applied(text: string, edits: readonly TextEdit[]): string {
+  return TextDocument.applyEdits(TextDocument.create("file:///a.cap", "cap", 1, text), [...edits]);
+}
+
+test.each(EXAMPLES)("formatting %s comes to what `capc fmt` writes, whatever its blanks were", async (path) => {
+  const page = textOfPage(path);
+  const wide = page.replace(/(?<=\S) (?=\S)/g, "   ").replace(/\n/g, "  \n\n");
+  for (const text of [page, wide, page.replaceAll("\n", "\r\n")]) {
+    const { source } = readText(text);
+    const formatted = await formatFile(source);
+    expect(applied(text, await formattingOf(readText(text)))).toBe(formatted.ok ? formatted.value : "no form");
+  }
+});
+
+test("formatting a range leaves what stands outside of it, and a broken page is left alone", async () => {
+  const text = "system a {\n  use   std.tools\n  use   std.profiles\n}\n";
+  const line = { start: { line: 1, character: 0 }, end: { line: 1, character: 9 } };
+  expect(applied(text, await formattingOf(readText(text), line))).toBe(
+    text.replace("use   std.tools", "use std.tools"),
+  );
+  expect(await formattingOf(readText("system a {\n   use }"))).toEqual([]);
+});
+
+test("a fix is proposed at its finding, and a guess is not the preferred one", async () => {
+  const text = ROOT.replace("consent   mutatingLocal", "consent   mutatingLocl");
+  const snapshot = await compiledInMemory(text);
+  const asked = askedAt(snapshot, "mutatingLocl");
+  const line = text.split("\n").findIndex((each) => each.includes("mutatingLocl"));
+  const range = { start: { line, character: 0 }, end: { line, character: 4 } };
+  const wish = { range, only: undefined, told: [] };
+  const [action, ...others] = await actionsOf(asked, wish, NAMES);
+  expect(others).toEqual([]);
+  expect(action).toMatchObject({
+    title: "Write `mutatingLocal` for `mutatingLocl` (unknown-name)",
+    isPreferred: false,
+  });
+  expect(applied(text, action?.edit?.changes?.["file:///system.cap"] ?? [])).toBe(ROOT);
+  expect(await actionsOf(asked, { ...wish, only: ["refactor"] }, NAMES)).toEqual([]);
+  expect(await actionsOf(askedAt(await compiledInMemory(), "system"), wish, NAMES)).toEqual([]);
+});
+
+test("all of a page at once is the one reading that compiles, or what keeps the meaning, and never a guess", async () => {
+  const fixedAll = async (text: string) => {
+    const asked = askedAt(await compiledInMemory(text), "{");
+    const actions = await actionsOf(asked, { range: EVERYWHERE, only: ["source.fixAll"], told: [] }, NAMES);
+    return applied(text, actions[0]?.edit?.changes?.["file:///system.cap"] ?? []);
+  };
+  expect(await fixedAll(ROOT.replace("image", "imge"))).toBe(ROOT);
+  expect(await fixedAll(`${ROOT}/// Said of nothing.\n`)).toBe(`${ROOT}// Said of nothing.\n`);
+  const left = ["consent   mutatingLocl", "consnt   mutatingLocal", "consent   notes., "].map((line) =>
+    ROOT.replace("consent   mutatingLocal", line),
+  );
+  for (const text of left) expect(await fixedAll(text)).toBe(text);
+});
+
+test("hints say what comes of a line in the end", async () => {
+  const text = ROOT.replace("forbidden notes.delete }", "auto notes.list  forbidden Files.delete }");
+  const asked = askedAt(await compiledInMemory(text), "system");
+  const hints = hintsOf(asked, EVERYWHERE).map(({ position, label }) => {
+    const line = text.split("\n")[position.line] ?? "";
+    return `${line.slice(0, position.character).trim()} → ${label}`;
+  });
+  expect(hints).toEqual([
+    "auto      readOnly → 4 auto",
+    "consent   mutatingLocal → 2 consent",
+    "stepUp    destructive → 2 stepUp",
+    "forbidden notes.write → consent",
+    "session night extends operator { login key  permit { auto notes.list  forbidden Files.delete → 2 forbidden",
+    "phase look { only readOnly → 4 auto",
+    "phase mend after consent { only readOnly → 4 auto",
+    "phase mend after consent { only readOnly, notes.write → consent",
+  ]);
+});
+
+test("symbols are the tree of what is declared", async () => {
+  const { tree } = await parse(readText(ROOT).source);
+  const [system] = symbolsOf(tree);
+  expect(system?.name).toBe("house");
+  expect(system?.children?.map(({ name, detail }) => `${detail} ${name}`)).toEqual([
+    "service notes",
+    "service drafts",
+    "backend canned",
+    "session operator",
+    "session night",
+    "task triage",
+    "test two steps",
+  ]);
+  expect(system?.children?.[5]?.children?.map(({ name }) => name)).toEqual(["look", "mend"]);
+});
+
+test("blocks and comments of several lines can be folded", () => {
+  const text = "// a\n// b\nsystem a {\n  session b {\n    kind operator\n  }\n  use std.tools }\n";
+  expect(foldingsOf(readText(text).scanned)).toEqual([
+    { startLine: 3, endLine: 4 },
+    { startLine: 2, endLine: 5 },
+    { startLine: 0, endLine: 1, kind: "comment" },
+  ]);
+});
+
+test("names are coloured as what they name, in the order of the page and without overlaps", async () => {
+  const asked = askedAt(await compiledInMemory(), "system");
+  const { data } = coloursOf(asked);
+  const lines = ROOT.split("\n");
+  const found: string[] = [];
+  let [line, column] = [0, 0];
+  for (let at = 0; at < data.length; at += 5) {
+    const [down = 0, right = 0, length = 0, type = 0] = data.slice(at, at + 4);
+    line += down;
+    column = down === 0 ? column + right : right;
+    found.push(`${lines[line]?.slice(column, column + length)} ${LEGEND.tokenTypes[type]}`);
+  }
+  expect(found).toEqual(
+    expect.arrayContaining([
+      "notes variable",
+      "Files interface",
+      "operator class",
+      "readOnly enum",
+      "write method",
+      "hr enumMember",
+      "mend event",
+    ]),
+  );
+});
+
+const trial = async (_: string, texts: ReadonlyMap<string, string>): Promise<Snapshot> =>
+  compiledAt(
+    memoryHost({ "/system.cap": ROOT, "/people.cap": PEOPLE, "/alice.pub": ALICE, ...Object.fromEntries(texts) }),
+    "/system.cap",
+  );
+
+async function renamed(words: string, into: number, newName: string): Promise<string | undefined> {
+  const snapshot = await compiledInMemory();
+  const found = await renameOf(askedAt(snapshot, words, into), [snapshot], newName, NAMES, trial);
+  if (!found.ok) return found.reason;
+  const changes = found.value.changes ?? {};
+  return Object.entries({ "file:///system.cap": ROOT, "file:///people.cap": PEOPLE })
+    .map(([uri, text]) => applied(text, changes[uri] ?? []))
+    .join("");
+}
+
+test.each([
+  ["a service", "service notes", 9, "papers", /\bnotes\b(?! lie)/g],
+  ["a session", "session operator", 9, "chief", /(?<!kind )\boperator\b/g],
+  ["a task", "task triage", 6, "look-around", /\btriage\b/g],
+  ["a phase", "phase mend", 7, "repair", /\bmend\b/g],
+  ["a principal of another page", "principals alice", 12, "ada", /\balice\b(?!\.pub)/g],
+  ["a backend", "auto canned", 6, "recorded", /\bcanned\b/g],
+  ["a compartment", "{ hr }", 2, "people", /\bhr\b/g],
+])("%s gets another name wherever it is named", async (_, words, into, newName, places) => {
+  expect(await renamed(words, into, newName)).toBe((ROOT + PEOPLE).replaceAll(places, newName));
+});
+
+const REFUSED = {
+  "a name that is taken": { at: "service notes", into: 9, newName: "drafts", reason: "duplicate-name" },
+  "a word of the language": { at: "service notes", into: 9, newName: "auto", reason: "is a word of the language" },
+  "no name": { at: "service notes", into: 9, newName: "a b", reason: "is no name" },
+  "an empty name": { at: "service notes", into: 9, newName: "", reason: "is no name" },
+  "a service with a capital": { at: "service notes", into: 9, newName: "Notes", reason: "wrong-case" },
+  "what a schema names": { at: "notes.write where", into: 8, newName: "put", reason: "has its name from a schema" },
+  "what the library declares": { at: "readOnly\n", into: 2, newName: "reading", reason: "is the standard library's" },
+  "a word of the language itself": { at: "permit {", into: 2, newName: "allow", reason: "nothing is named here" },
+} as const;
+
+test.each(Object.entries(REFUSED))(
+  "renaming to or of %s is refused with a reason",
+  async (_, { at, into, newName, reason }) => {
+    expect(await renamed(at, into, newName)).toContain(reason);
+  },
+);
+
+test("what cannot be renamed is known before a name is asked for", async () => {
+  const snapshot = await compiledInMemory();
+  const reasonOf = (found: Renamed<Range>): string => (found.ok ? "may" : found.reason);
+  expect(reasonOf(renamable(askedAt(snapshot, "service notes", 9)))).toBe("may");
+  expect(reasonOf(renamable(askedAt(snapshot, ": Files", 3)))).toContain("has its name from a schema");
+  expect(reasonOf(renamable(askedAt(snapshot, "version", 1)))).toBe("nothing is named here");
+});
+
+test("random letters for a name are either refused or change every place to them", async () => {
+  const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,6}$/);
+  await fc.assert(
+    fc.asyncProperty(name, async (newName) => {
+      const found = (await renamed("service notes", 9, newName)) ?? "";
+      expect(found.startsWith("/// A house.") ? found.includes(`service ${newName} : Files`) : found.length > 0).toBe(
+        true,
+      );
+    }),
+    { numRuns: 15 },
+  );
+});

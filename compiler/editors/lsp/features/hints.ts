@@ -1,0 +1,83 @@
+import { type InlayHint, InlayHintKind, type Range } from "vscode-languageserver/node";
+import type { Span } from "../../../../lang/text/index.ts";
+import type { BoundPattern, Model, Narrowings, Tool } from "../../../phases/bind/index.ts";
+import type { Explanation } from "../../../queries/why/index.ts";
+import type { Place } from "../../../phases/policy/index.ts";
+import type { Asked } from "../asked.ts";
+import { rangeOf } from "../places.ts";
+import type { Decided } from "../snapshot.ts";
+import { decisionOf, placesAt } from "./decisions.ts";
+
+/** Lines of which hints are given at once. */
+const MOST_HINTS = 200;
+/** Tools of one pattern whose answers are counted. */
+const MOST_COUNTED = 200;
+
+/**
+ * Behind each pattern of a permission line, what the tools that it names are answered in the end, where the line stands: lines of
+ * other layers, more specific ones, and floors have their say. Nothing where all of it is what the line itself says of one tool.
+ */
+export function hintsOf({ snapshot, tree }: Asked, within: Range): InlayHint[] {
+  const { model, decided } = snapshot;
+  if (model === undefined || decided === undefined) return [];
+  const patterns = writtenIn(model).filter(({ pattern: { span } }) => {
+    if (span.source !== tree.source) return false;
+    const { start } = rangeOf(span);
+    return within.start.line <= start.line && start.line <= within.end.line;
+  });
+  return patterns.slice(0, MOST_HINTS).flatMap(({ pattern, mode }) => {
+    const places = placesAt(model, { tree, offset: pattern.span.start });
+    const place = places.find(({ session }) => isWithin(pattern.span, session.node.span)) ?? places[0];
+    const label = place === undefined ? undefined : answersOf(decided, place, pattern.tools, mode);
+    if (label === undefined) return [];
+    return [{ position: rangeOf(pattern.span).end, label, kind: InlayHintKind.Type, paddingLeft: true }];
+  });
+}
+
+function isWithin(inner: Span, outer: Span): boolean {
+  return inner.source === outer.source && outer.start <= inner.start && inner.end <= outer.end;
+}
+
+interface Written {
+  readonly pattern: BoundPattern;
+  readonly mode: string | undefined;
+}
+
+function writtenIn({ sessions, tasks, workers }: Model): Written[] {
+  const layers: readonly Narrowings[] = [...sessions, ...tasks, ...tasks.flatMap(({ phases }) => phases), ...workers];
+  return layers.flatMap(({ lines, only, floors }) => [
+    ...lines.flatMap(({ patterns, mode }) => patterns.map((pattern) => ({ pattern, mode }))),
+    ...floors.flatMap(({ patterns, mode }) => patterns.map((pattern) => ({ pattern, mode }))),
+    ...only.flat().map((pattern) => ({ pattern, mode: undefined })),
+  ]);
+}
+
+/** Where a line refuses it is the mode that does. */
+function modeOf({ answer, strictness, checks }: Explanation): string {
+  return checks.some(({ name, verdict }) => name === "mode" && verdict === "decides") ? strictness : answer;
+}
+
+/** `auto`, or `2 auto, 1 consent`. */
+function answersOf(
+  decided: Decided,
+  place: Place,
+  tools: readonly Tool[],
+  mode: string | undefined,
+): string | undefined {
+  const [first, ...others] = tools;
+  if (first === undefined) return undefined;
+  const answers = tools
+    .slice(0, MOST_COUNTED)
+    .flatMap(({ name }) => decisionOf(decided, place, name) ?? [])
+    .map(modeOf);
+  const counted = [...Map.groupBy(answers, (answer) => answer)].sort(
+    ([, left], [, right]) => right.length - left.length,
+  );
+  if (others.length === 0) {
+    const [answer] = answers;
+    return answer === mode ? undefined : answer;
+  }
+  const more = tools.length - MOST_COUNTED;
+  const words = counted.map(([answer, { length }]) => `${length} ${answer}`);
+  return [...words, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}

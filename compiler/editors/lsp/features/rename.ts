@@ -1,0 +1,123 @@
+import type { Range, TextEdit, WorkspaceEdit } from "vscode-languageserver/node";
+import { isError } from "../../../../lang/diagnostics/index.ts";
+import { scan } from "../../../../lang/grammar/index.ts";
+import { sourceText, textOf } from "../../../../lang/text/index.ts";
+import type { Naming } from "../../../phases/bind/index.ts";
+import { isStandard } from "../../../phases/source/index.ts";
+import type { Asked } from "../asked.ts";
+import type { Thing } from "../namings.ts";
+import { type Names, rangeOf } from "../places.ts";
+import type { Snapshot } from "../snapshot.ts";
+
+/** What is asked for, or why it is not done. */
+export type Renamed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+
+/** The name that would be changed. */
+export function renamable({ snapshot, tree, offset }: Asked): Renamed<Range> {
+  const naming = snapshot.namings.at(tree.source.path, offset);
+  if (naming === undefined) return refused("nothing is named here");
+  const declared = snapshot.namings.of(naming).filter(({ declares }) => declares);
+  if (/^(method|argument) of /.test(naming.what) || (naming.what === "interface" && declared.length > 0)) {
+    return refused(`the ${naming.what} \`${naming.id}\` has its name from a schema`);
+  }
+  if (declared.some(({ span }) => isStandard(span.source.path)))
+    return refused(`the ${naming.what} \`${naming.id}\` is the standard library's`);
+  return declared.length === 0 ? refused("it is declared on no page") : { ok: true, value: rangeOf(naming.span) };
+}
+
+/** Compiles a root page with other texts in place of some, by path. */
+export type Trial = (root: string, texts: ReadonlyMap<string, string>) => Promise<Snapshot>;
+
+/**
+ * The edits that give a thing another name wherever it is named. They are made on a copy first: every package that uses the
+ * page has to mean the same under the new name, place by place, or the reason is told.
+ */
+export async function renameOf(
+  asked: Asked,
+  snapshots: readonly Snapshot[],
+  newName: string,
+  names: Names,
+  trial: Trial,
+): Promise<Renamed<WorkspaceEdit>> {
+  const may = renamable(asked);
+  if (!may.ok) return may;
+  if (!isName(newName)) return refused(`\`${newName}\` is no name, or is a word of the language`);
+  const changes = new Map<string, TextEdit[]>();
+  for (const snapshot of snapshots) {
+    const source = snapshot.trees.get(asked.snapshot.fileOf(asked.tree.source))?.source;
+    const naming = source && snapshot.namings.at(source.path, asked.offset);
+    if (naming === undefined) continue;
+    const places = snapshot.namings.of(naming);
+    const wrong = collision(
+      snapshot,
+      await trial(snapshot.root, textsAfter(snapshot, places, newName)),
+      naming,
+      newName,
+    );
+    if (wrong !== undefined) return refused(wrong);
+    for (const [path, namings] of Map.groupBy(places, ({ span }) => snapshot.fileOf(span.source)))
+      changes.set(
+        names.uriOf(path),
+        namings.map((each) => ({ range: rangeOf(each.span), newText: written(each, newName) })),
+      );
+  }
+  return { ok: true, value: { changes: Object.fromEntries(changes) } };
+}
+
+function refused(reason: string): { readonly ok: false; readonly reason: string } {
+  return { ok: false, reason };
+}
+
+function isName(text: string): boolean {
+  const { tokens, docs, comments, unknown } = scan(sourceText("", text));
+  const isWhole = tokens.count === 1 && tokens.end(0) - tokens.start(0) === text.length;
+  return isWhole && docs.length + comments.length + unknown.length === 0 && tokens.kind(0) === "Name";
+}
+
+/** A name in quotes stays in them. */
+function written({ span }: Naming, newName: string): string {
+  return textOf(span).startsWith('"') ? JSON.stringify(newName) : newName;
+}
+
+function textsAfter({ fileOf }: Snapshot, places: readonly Naming[], newName: string): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const [source, namings] of Map.groupBy(places, ({ span }) => span.source)) {
+    const text = namings.toReversed().reduce((all, naming) => {
+      return all.slice(0, naming.span.start) + written(naming, newName) + all.slice(naming.span.end);
+    }, source.text);
+    texts.set(fileOf(source), text);
+  }
+  return texts;
+}
+
+/** What would mean something else, in words. */
+function collision(before: Snapshot, after: Snapshot, naming: Naming, newName: string): string | undefined {
+  const count = ({ diagnostics }: Snapshot, wanted: string): number =>
+    diagnostics.filter((one) => isError(one) && one.code === wanted).length;
+  const fresh = after.diagnostics.find((one) => isError(one) && count(after, one.code) > count(before, one.code));
+  if (fresh !== undefined) return `${fresh.message} (${fresh.code})`;
+  const meant = (snapshot: Snapshot, as: (thing: Thing) => Thing): string =>
+    JSON.stringify(
+      thingsByFile(snapshot).map(([file, things]) => [file, things.map(as).map(({ what, id }) => [what, id])]),
+    );
+  const same = meant(before, (thing) => renamedThing(thing, naming, newName)) === meant(after, (thing) => thing);
+  return same ? undefined : `the ${naming.what} \`${newName}\` would be named where something else is meant`;
+}
+
+function thingsByFile({ trees, namings, fileOf }: Snapshot): (readonly [string, readonly Naming[]])[] {
+  return [...trees.values()].map(({ source }) => [fileOf(source), namings.inFile(source.path)] as const);
+}
+
+/** What is called by another thing's name has another one as well: the task `operator.triage`, its phases. */
+function renamedThing({ what, id }: Thing, renamed: Thing, newName: string): Thing {
+  const old = renamed.id;
+  const fresh = `${old.slice(0, old.lastIndexOf(".") + 1)}${newName}`;
+  if (what === renamed.what && id === old) return { what, id: fresh };
+  const owned = renamed.what === "session" || renamed.what === "task";
+  const prefix = `phase of ${old}`;
+  if (owned && (what === prefix || what.startsWith(`${prefix}.`)))
+    return { what: `phase of ${fresh}${what.slice(prefix.length)}`, id };
+  if (renamed.what === "session" && what === "task" && id.startsWith(`${old}.`))
+    return { what, id: fresh + id.slice(old.length) };
+  return { what, id };
+}

@@ -1,0 +1,66 @@
+import { countWhile } from "../../../lang/text/index.ts";
+import type { Naming } from "../../phases/bind/index.ts";
+
+/** One thing that pages name; `what` and `id` as in a naming. */
+export type Thing = Pick<Naming, "what" | "id">;
+
+/** What the places of all pages of a package name. */
+export interface Namings {
+  /** What stands at an offset of a file, or ends there; the innermost, where one name stands in another. */
+  readonly at: (path: string, offset: number) => Naming | undefined;
+  /** All places that name a thing, those that declare it among them, in the order of the pages. */
+  readonly of: (thing: Thing) => readonly Naming[];
+  /** Of one file, in its order. */
+  readonly inFile: (path: string) => readonly Naming[];
+}
+
+export function namingsOf(told: readonly Naming[]): Namings {
+  const files = new Map<string, Naming[]>();
+  for (const [path, namings] of Map.groupBy(told, ({ span }) => span.source.path)) files.set(path, inOrder(namings));
+  const things = Map.groupBy([...files.values()].flat(), keyOf);
+  return {
+    at: (path, offset) => innermost(files.get(path) ?? [], offset),
+    of: (thing) => things.get(keyOf(thing)) ?? [],
+    inFile: (path) => files.get(path) ?? [],
+  };
+}
+
+function keyOf({ what, id }: Thing): string {
+  return `${what} ${id}`;
+}
+
+/** Each said once: a method is declared where it is looked up in its schema, too. */
+function inOrder(namings: readonly Naming[]): Naming[] {
+  const sorted = [...namings].sort(
+    (left, right) =>
+      left.span.start - right.span.start ||
+      left.span.end - right.span.end ||
+      Number(right.declares) - Number(left.declares),
+  );
+  const said = new Set<string>();
+  return sorted.filter(({ span, what, id }) => {
+    const key = `${span.start} ${span.end} ${what} ${id}`;
+    return !said.has(key) && said.add(key) !== undefined;
+  });
+}
+
+/** Names are short and overlap little: those near the offset are looked at, and no others. */
+function innermost(namings: readonly Naming[], offset: number): Naming | undefined {
+  let best: Naming | undefined;
+  for (let index = behind(namings, offset) - 1; index >= 0; index -= 1) {
+    const naming = namings[index];
+    if (naming === undefined || offset - naming.span.start > LONGEST) break;
+    const { start, end } = naming.span;
+    if (offset > end) continue;
+    if (best === undefined || end - start < best.span.end - best.span.start) best = naming;
+  }
+  return best;
+}
+
+/** In UTF-16 units. What is longer is named where it begins. */
+const LONGEST = 1024;
+
+/** How many namings begin at an offset or before it. */
+function behind(namings: readonly Naming[], offset: number): number {
+  return countWhile(namings.length, (index) => (namings[index]?.span.start ?? 0) <= offset);
+}

@@ -1,0 +1,73 @@
+import { dirname, join } from "node:path";
+import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
+import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+import type { SourceText } from "../../../lang/text/index.ts";
+import type { FileTree } from "../../../lang/tree/index.ts";
+import type { Model, Naming } from "../../phases/bind/index.ts";
+import type { Compiled } from "../../compile.ts";
+import type { CertainFixes } from "../../queries/fixes/index.ts";
+import { indexedTables, type Lowered } from "../../phases/policy/index.ts";
+import { type Import, isStandard, standardFile } from "../../phases/source/index.ts";
+import { type Namings, namingsOf } from "./namings.ts";
+
+/** What one compilation of a package came to: all that requests are answered from. */
+export interface Snapshot {
+  /** The root page, absolute. */
+  readonly root: string;
+  /** Findings and advice, as `check` and `lint` give them. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absent where the pages could not be read at all. */
+  readonly model: Model | undefined;
+  /** Pages of the package and modules of the standard library, by absolute path. */
+  readonly trees: ReadonlyMap<string, FileTree>;
+  /** Schemas and lists of tools that the pages import, with their texts. */
+  readonly imports: readonly Import[];
+  readonly namings: Namings;
+  /** Of pages without errors of their own. */
+  readonly decided: Decided | undefined;
+  /** Where a source lies, absolute. */
+  readonly fileOf: (source: SourceText) => string;
+  /** What may be applied unasked, of the files as they are now; many compilations the first time. */
+  readonly certain: () => Promise<CertainFixes>;
+}
+
+export interface Decided extends Lowered {
+  readonly tables: IndexedTables;
+}
+
+/** `root` with its links resolved. What is not asked for is not made. */
+export function snapshotOf(
+  root: string,
+  compiled: Compiled,
+  named: readonly Naming[],
+  findCertain: () => Promise<CertainFixes>,
+): Snapshot {
+  const { understood, diagnostics, advice } = compiled;
+  const folder = dirname(root);
+  const fileOf = ({ path }: SourceText): string => (isStandard(path) ? standardFile(path) : join(folder, path));
+  const trees = [...(understood?.package.pages ?? []), ...(understood?.package.modules.values() ?? [])];
+  let namings: Namings | undefined;
+  let decided: Decided | undefined;
+  let certain: Promise<CertainFixes> | undefined;
+  return {
+    root,
+    diagnostics: [...diagnostics, ...advice],
+    model: understood?.model,
+    trees: new Map(trees.map((tree) => [fileOf(tree.source), tree])),
+    imports: understood?.package.imports ?? [],
+    get namings() {
+      namings ??= namingsOf(named);
+      return namings;
+    },
+    get decided() {
+      const lowered = understood?.lowered;
+      if (lowered !== undefined) decided ??= { ...lowered, tables: indexedTables(lowered.policy) };
+      return decided;
+    },
+    fileOf,
+    certain: () => {
+      certain ??= findCertain();
+      return certain;
+    },
+  };
+}

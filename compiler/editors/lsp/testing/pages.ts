@@ -1,0 +1,68 @@
+// A package in a folder of its own, as an editor finds one.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { ALICE } from "../../../dev/fixtures/facts.ts";
+
+/** Names are written in letters of two and of four bytes in UTF-8, before other things of their lines. */
+export const ROOT = `/// A house.
+system house version "1.0.0" {
+  use std.tools
+  use "./people.cap"
+  confidentiality { public < internal < secret }
+  compartments { hr }
+  /// Where notes lie.
+  service notes : Files { state 1 MiB  label internal/reviewed }
+  /// Where drafts lie.
+  service drafts : Files { state 1 MiB  label public/reviewed }
+  backend canned { stub  clearance secret:{hr} }
+  /// Who answers for it.
+  session operator {
+    kind operator  principals alice  clearance secret:{hr}
+    models { auto canned }
+    permit {
+      auto      readOnly
+      consent   mutatingLocal
+      stepUp    destructive because "é 😀"  // é 😀
+      forbidden notes.write where path under "/é😀" else consent
+    }
+    quota { 9 calls per turn  2 destructive per login }
+  }
+  /// Who comes at night.
+  session night extends operator { login key  permit { forbidden notes.delete } }
+  /// Looks around.
+  task triage in operator {
+    phase look { only readOnly }
+    phase mend after consent { only readOnly, notes.write }
+  }
+  test "two steps" {
+    as operator.triage
+    call notes.list {} expect auto
+    enter mend answer yes expect auto
+  }
+  storage { disk "capos-data" }
+  image { target linux  machine vm  firmware bios  boot operator }
+}
+`;
+
+export const PEOPLE = `/// The one who signs.
+principal alice { ssh "alice.pub" }
+`;
+
+export interface Folder {
+  readonly path: string;
+  readonly file: (name: string) => string;
+  readonly remove: () => void;
+}
+
+/** The files, and the pages above unless others stand in their place. */
+export function folderOf(files: Readonly<Record<string, string>> = {}): Folder {
+  const path = mkdtempSync(join(tmpdir(), "capc-lsp-"));
+  const all = { "system.cap": ROOT, "people.cap": PEOPLE, "alice.pub": ALICE, ...files };
+  for (const [name, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  }
+  return { path, file: (name) => join(path, name), remove: () => rmSync(path, { recursive: true }) };
+}

@@ -1,0 +1,49 @@
+// Snapshots for tests, of pages in memory or of a folder of the checkout.
+
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { scan } from "../../../../lang/grammar/index.ts";
+import { sourceText } from "../../../../lang/text/index.ts";
+import type { Naming } from "../../../phases/bind/index.ts";
+import { compile } from "../../../compile.ts";
+import { certainFixes } from "../../../queries/fixes/index.ts";
+import { diskHost, type Host, memoryHost } from "../../../phases/source/index.ts";
+import { ALICE } from "../../../dev/fixtures/facts.ts";
+import type { Asked } from "../asked.ts";
+import type { ReadText } from "../asking.ts";
+import { type Snapshot, snapshotOf } from "../snapshot.ts";
+import { PEOPLE, ROOT } from "./pages.ts";
+
+export async function compiledAt(host: Host, root: string): Promise<Snapshot> {
+  const named: Naming[] = [];
+  const compiled = await compile(host, root, { purpose: "check", named: (naming) => named.push(naming) });
+  return snapshotOf(root, compiled, named, () => certainFixes(host, root));
+}
+
+/** The pages of `pages.ts`, with another root where one is given. */
+export function compiledInMemory(text = ROOT): Promise<Snapshot> {
+  const host = memoryHost({ "/system.cap": text, "/people.cap": PEOPLE, "/alice.pub": ALICE });
+  return compiledAt(host, "/system.cap");
+}
+
+/** A page of the checkout, by its path from there. */
+export function compiledHere(path: string): Promise<Snapshot> {
+  return compiledAt(diskHost(), fileURLToPath(new URL(`../../../../${path}`, import.meta.url)));
+}
+
+export function askedAt(snapshot: Snapshot, words: string, into = 0): Asked {
+  const tree = snapshot.trees.get(snapshot.root);
+  const at = tree?.source.text.indexOf(words) ?? -1;
+  if (tree === undefined || at < 0) throw new Error(`${words} does not stand there`);
+  return { snapshot, tree, offset: at + into };
+}
+
+/** A text as it stands in an editor. */
+export function readText(text: string, path = "/system.cap"): ReadText {
+  const source = sourceText(path, text);
+  return { source, scanned: scan(source), offsetAt: () => 0 };
+}
+
+export function textOfPage(path: string): string {
+  return readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
+}

@@ -1,0 +1,96 @@
+// The compiler and the page as two texts of JavaScript. In the places of Node's modules stand functions that say what is left
+// out; in that of the disk the standard library.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type Plugin } from "esbuild";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
+const HERE = join(CHECKOUT, "compiler/editors/playground");
+
+/** Modules whose functions a browser cannot have. Whoever asks for them compiles schemas. */
+const ABSENT = /^(node:|capnp-es\b)/;
+const WHAT = "imported Cap'n Proto schemas";
+/** Read by the compiler of pages. */
+const READ = /\.cap$|^import\/.*\.capnp$/;
+
+export interface Bundled {
+  readonly text: string;
+  /** Paths from the checkout of all that is in it. */
+  readonly inputs: readonly string[];
+}
+
+export const bundleCompiler = (): Promise<Bundled> => bundle("worker.ts", "iife");
+export const bundlePage = (): Promise<Bundled> => bundle("page/main.ts", "esm");
+
+async function bundle(entry: string, format: "iife" | "esm"): Promise<Bundled> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: CHECKOUT,
+    entryPoints: [join(HERE, entry)],
+    alias: { "node:path": "path-browserify" },
+    inject: [join(HERE, "buffer.ts")],
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    platform: "browser",
+    target: "es2024",
+    format,
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "silent",
+    plugins: [standardLibrary, unlookedPrograms, unmeasuredImages, absent],
+  });
+  return { text: outputFiles[0]?.text ?? "", inputs: Object.keys(metafile.inputs).sort() };
+}
+
+const standardLibrary: Plugin = {
+  name: "standard library",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/compiler\/phases\/source\/disk\.ts$/ }, () => {
+      const folder = join(CHECKOUT, "stdlib");
+      const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => READ.test(name));
+      const files = names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]);
+      const contents = `import { standardHost } from ${JSON.stringify(join(HERE, "standard-host.ts"))};
+export const diskHost = standardHost(${JSON.stringify(Object.fromEntries(files))});`;
+      return { contents, loader: "js", resolveDir: HERE };
+    });
+  },
+};
+
+/** Programs of services are bundled to be looked into, which a browser does not do: the page names them instead. */
+const unlookedPrograms: Plugin = {
+  name: "unlooked programs",
+  setup: ({ onLoad }) => {
+    const contents = "export const unfitPrograms = async () => [];";
+    onLoad({ filter: /\/compiler\/phases\/reflect\/programs\.ts$/ }, () => ({ contents, loader: "js" }));
+  },
+};
+
+/** No image is made in a browser, and the targets that would be asked for its sizes want Node. */
+const unmeasuredImages: Plugin = {
+  name: "unmeasured images",
+  setup: ({ onLoad }) => {
+    const contents = "export const checkSizes = () => [];";
+    onLoad({ filter: /\/compiler\/phases\/fit\/sizes\.ts$/ }, () => ({ contents, loader: "js" }));
+  },
+};
+
+const absent: Plugin = {
+  name: "absent",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: ABSENT }, ({ path }) => (path === "node:path" ? undefined : { path, namespace: "absent" }));
+    onLoad({ filter: /./, namespace: "absent" }, async ({ path }) => {
+      const kept = path === "node:crypto" ? ["createHash"] : [];
+      const names = Object.keys(await import(path)).filter((name) => /^[A-Za-z_]\w*$/.test(name) && name !== "default");
+      const left = names.filter((name) => !kept.includes(name)).sort();
+      const contents = [
+        `import { leftOut } from ${JSON.stringify(join(HERE, "left-out.ts"))};`,
+        ...kept.map((name) => `export { ${name} } from ${JSON.stringify(join(HERE, "digests.ts"))};`),
+        ...left.map((name) => `export const ${name} = /* @__PURE__ */ leftOut(${JSON.stringify(WHAT)});`),
+      ].join("\n");
+      return { contents, loader: "js", resolveDir: HERE };
+    });
+  },
+};

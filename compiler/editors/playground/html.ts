@@ -1,0 +1,59 @@
+// The playground as one file: it opens from a disk, asks no address for anything, and its content policy holds it to that.
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import { bundleCompiler, bundlePage } from "./bundle.ts";
+import { licencesOf } from "./licences.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
+
+/** The same checkout gives the same bytes. */
+export async function playgroundHtml(): Promise<string> {
+  const [compiler, page] = await Promise.all([bundleCompiler(), bundlePage()]);
+  const style = textOf("page.css");
+  const licences = licencesOf(CHECKOUT, [...compiler.inputs, ...page.inputs]);
+  const { version } = JSON.parse(readFileSync(`${CHECKOUT}/package.json`, "utf8"));
+  const parts: Readonly<Record<string, string>> = {
+    POLICY: policyOf(page.text, style),
+    VERSION: escaped(String(version)),
+    STYLE: style,
+    FIRST: escaped(textOf("first.cap")),
+    LICENCES: licences.map(({ name, version: at, text }) => escaped(`${name} ${at}\n\n${text}`)).join("\n\n\n"),
+    COMPILER: asScript(compiler.text),
+    PAGE: asScript(page.text),
+  };
+  return textOf("page.html").replace(/@([A-Z]+)@/g, (_, name: string) => parts[name] ?? "");
+}
+
+function textOf(name: string): string {
+  return readFileSync(new URL(`page/${name}`, import.meta.url), "utf8");
+}
+
+/** Nothing but the one script, the one style and the compiler's worker; pictures are those that stand in styles. */
+function policyOf(script: string, style: string): string {
+  const allowed = [
+    "default-src 'none'",
+    `script-src '${digestOf(script)}'`,
+    `style-src '${digestOf(style)}'`,
+    "worker-src blob:",
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ];
+  return allowed.join("; ");
+}
+
+function digestOf(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}
+
+/** Nothing is escaped in a script: what would end it, or hide its end, the bundler has written otherwise. */
+function asScript(text: string): string {
+  return /<\/script|<!--/i.test(text) ? bug("a script that ends itself was bundled") : text;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,210 @@
+// The playground as its readers have it: one file, opened from a disk in Chromium. One browser for all of it.
+
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Chromium, startChromium } from "../../dev/fixtures/browser.ts";
+import { playgroundHtml } from "./html.ts";
+import { licencesOf } from "./licences.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
+
+let folder: string;
+let html: string;
+let url: string;
+let browser: Chromium;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "capc-playground-"));
+  html = await playgroundHtml();
+  writeFileSync(join(folder, "playground.html"), html);
+  url = pathToFileURL(join(folder, "playground.html")).href;
+  browser = await startChromium();
+});
+afterAll(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** A compiler on a busy machine may take its time. */
+const soon = <T>(read: () => T) => expect.poll(read);
+
+const statusOf = (page: Page) => page.locator("#status");
+const cell = (page: Page, about: string) => page.getByRole("button", { name: about });
+
+/** The page, when the compiler has answered for the first time. */
+async function opened(options: Parameters<Chromium["open"]>[1] = {}) {
+  const watched = await browser.open(url, options);
+  await statusOf(watched.page).getByText("no findings").waitFor();
+  return watched;
+}
+
+/** What is written on; a style sheet that the content policy refused would leave none. */
+const paperOf = (page: Page) => page.evaluate("getComputedStyle(document.body).backgroundColor");
+
+async function typed(page: Page, text: string): Promise<void> {
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText(text);
+}
+
+test("the same checkout gives the same bytes, no more than two million of them", async () => {
+  expect(await playgroundHtml()).toBe(html);
+  expect(Buffer.byteLength(html)).toBeLessThan(2_000_000);
+});
+
+test("it brings the licence of everything that is bundled", () => {
+  const found = licencesOf(CHECKOUT, ["node_modules/@codemirror/view/dist/index.js", "compiler/compile.ts"]);
+  expect(found.map(({ name }) => name)).toEqual(["@codemirror/view"]);
+  for (const name of ["@codemirror/view", "chevrotain", "buffer"])
+    expect(html).toMatch(new RegExp(`^(.*>)?${name} \\d`, "m"));
+});
+
+test("the page's own sources, which know a browser and no Node, keep their types", () => {
+  const words = ["node_modules/typescript/bin/tsc", "-p", "compiler/editors/playground/page"];
+  const { status, stdout } = spawnSync(process.execPath, words, { cwd: CHECKOUT, encoding: "utf8" });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+});
+
+test("it asks for nothing and complains of nothing, and its content policy would stop what did", async () => {
+  const { page, asked, complaints } = await opened({ colorScheme: "light" });
+  expect(await paperOf(page)).toBe("rgb(255, 255, 255)");
+  expect(asked.filter((address) => !address.startsWith("blob:"))).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.evaluate("fetch('https://example.org').catch(() => {})");
+  await page.evaluate(
+    "document.body.append(Object.assign(document.createElement('script'), { textContent: 'stolen = 1' }))",
+  );
+  expect(await page.evaluate("typeof stolen")).toBe("undefined");
+  for (const directive of ["connect-src", "script-src"]) expect(complaints.join("\n")).toContain(directive);
+  await page.close();
+});
+
+test("what is wrong is said as it is typed, where it is, and a certain fix puts it right", async () => {
+  const { page, complaints } = await opened();
+  const before = await page.locator("#matrix").textContent();
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.type("use std");
+  await soon(() => statusOf(page).textContent()).toBe("1 error");
+  await page.keyboard.type(".tolls\n");
+  // What was typed before has one error, too, and its words stay until the compiler has looked again.
+  const marked = page.locator(".cm-lintRange-error").getByText("std.tolls", { exact: true });
+  await marked.waitFor();
+  expect(await statusOf(page).textContent()).toBe("1 error");
+  expect(await page.locator("#findings .error").textContent()).toContain("error[unknown-module]");
+  expect(await page.locator("#stale").textContent()).toBe("As it was before the errors.");
+  expect(await page.locator("#matrix").textContent()).toBe(before);
+  await page.locator("#findings .found").click();
+  await page.keyboard.type("std.tools");
+  await page.locator("#stale").waitFor({ state: "hidden" });
+  expect(complaints).toEqual([]);
+  await typed(page, (await pageText(page)).replace("session visitor", "sesion visitor"));
+  await page.getByRole("button", { name: "Put `session` there" }).click();
+  await soon(() => pageText(page)).toContain("session visitor");
+  await page.close();
+});
+
+/** Lines beyond the screen are not in the document: the page is small enough to be there whole. */
+async function pageText(page: Page): Promise<string> {
+  return (await page.locator(".cm-line").allTextContents()).join("\n");
+}
+
+test("the matrix is walked with arrows, and Enter asks why; arguments and labels change the question; in the dark, on a small screen", async () => {
+  const { page } = await opened({ colorScheme: "dark", viewport: { width: 400, height: 800 } });
+  expect(await paperOf(page)).toBe("rgb(22, 25, 29)");
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  await cell(page, "notes.delete in operator").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Enter");
+  const answer = page.locator("#answer");
+  await answer.getByText("notes.write").waitFor();
+  expect(await answer.textContent()).toContain("checks, in their order:");
+  await page.getByLabel("with the arguments").fill('{"content": "x", "path": "/locked/a"}');
+  await answer.getByText("refusedByPolicy").waitFor();
+  await page.getByLabel("after having seen").fill("nonsense");
+  await answer.getByText("nonsense is no label of this page").waitFor();
+  await page.getByLabel("after having seen").fill("");
+  await page.getByRole("button", { name: "Show the line that decided" }).click();
+  await soon(() => page.locator(".cm-activeLine").textContent()).toContain("forbidden Files.write where path");
+  await page.close();
+});
+
+test("a page is given its form by the keyboard, and it can be taken back", async () => {
+  const { page } = await opened();
+  const formed = await pageText(page);
+  await typed(page, formed.replaceAll("  ", "\t"));
+  await soon(() => pageText(page)).not.toBe(formed);
+  await page.keyboard.press("Shift+Alt+F");
+  await soon(() => pageText(page)).toBe(formed);
+  await page.keyboard.press("ControlOrMeta+z");
+  await soon(() => pageText(page)).not.toBe(formed);
+  await page.close();
+});
+
+test("a folder brings the files that its page names, and decides as the accepted decisions of that example do", async () => {
+  const { page } = await opened();
+  await page.locator("#folder").setInputFiles(join(CHECKOUT, "examples/first-agent"));
+  await page.locator("#matrix th").getByText("journal.follow").waitFor();
+  const lines = readFileSync(join(CHECKOUT, "golden/first-agent/decisions.tsv"), "utf8").trimEnd().split("\n").slice(1);
+  const accepted = lines.map((line) => line.split("\t")).filter(([, , , , , advertised]) => advertised !== "-");
+  expect(accepted.length).toBeGreaterThan(5);
+  const labels = await page
+    .locator("#matrix td button")
+    .evaluateAll((buttons) => buttons.map((each) => each.ariaLabel));
+  for (const [session, task, phase, worker, tool, advertised, strictest] of accepted) {
+    const place = [session, task, phase, worker].filter((part) => part !== "-").join(".");
+    const words = advertised === strictest ? advertised : `${advertised} … ${strictest}`;
+    if (worker === "-") expect(labels).toContain(`${tool} in ${place}: ${words}`);
+  }
+  await page.close();
+});
+
+test("a folder's large files are left out by name, and its page is found behind them", async () => {
+  const large = join(folder, "large");
+  mkdirSync(large);
+  const files = Array.from({ length: 7 }, (_, at) => `a${at}.weights`);
+  for (const name of files) writeFileSync(join(large, name), Buffer.alloc(2 * 1024 * 1024));
+  writeFileSync(join(large, "system.cap"), "/// found");
+  const { page } = await opened();
+  await page.locator("#folder").setInputFiles(large);
+  await soon(() => page.locator(".cm-content").textContent()).toBe("/// found");
+  const told = await page.locator("#beside").textContent();
+  expect(told).toMatch(
+    /^0 files beside the page; left out, too large or too many: (a\d\.weights, ){4}a\d\.weights and 2 more$/,
+  );
+  await page.close();
+});
+
+test("what needs more than a browser is left out by name, and the next page is answered again", async () => {
+  const { page } = await opened();
+  const first = await pageText(page);
+  await page.locator("#folder").setInputFiles(join(CHECKOUT, "examples/mcp-import"));
+  await page.locator("#matrix th").getByText("get_issue").waitFor();
+  expect(await statusOf(page).textContent()).toBe("3 warnings; not looked into: services/github.js");
+  await page.locator("#folder").setInputFiles(join(CHECKOUT, "examples/capnp-tools"));
+  await soon(() => statusOf(page).textContent()).toContain("left out here (imported Cap'n Proto schemas)");
+  await typed(page, first);
+  await soon(() => statusOf(page).textContent()).toBe("no findings");
+  await page.close();
+});
+
+test("a compiler that does not come back is ended, and said to be", async () => {
+  const { page } = await opened();
+  await page.clock.install();
+  await page.addInitScript(
+    "window.ended = 0; window.Worker = class { postMessage() {} terminate() { window.ended += 1 } }",
+  );
+  await page.reload();
+  await page.clock.fastForward(30_000);
+  await soon(() => statusOf(page).textContent()).toContain("did not come back");
+  expect(await page.evaluate("ended")).toBe(1);
+  await page.close();
+});

@@ -1,0 +1,132 @@
+// The extension as one file that VS Code installs. The same sources give the same bytes: files have an order, and no time.
+
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { strToU8, zipSync } from "fflate";
+
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+const CHECKOUT = join(HERE, "../../..");
+
+interface Description {
+  readonly name: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly version: string;
+  readonly publisher: string;
+  readonly engines: { readonly vscode: string };
+}
+
+export const DESCRIPTION: Description = JSON.parse(readHere("package.json"));
+
+/** The bytes of the .vsix. */
+export async function packExtension(): Promise<Uint8Array> {
+  const { client, notices } = await bundledClient();
+  const files: Readonly<Record<string, string>> = {
+    "[Content_Types].xml": contentTypes(),
+    "extension.vsixmanifest": vsixManifest(DESCRIPTION),
+    "extension/LICENSE.txt": readFileSync(join(CHECKOUT, "LICENSE"), "utf8"),
+    "extension/ThirdPartyNotices.txt": notices,
+    "extension/dist/extension.cjs": client,
+    "extension/language-configuration.json": readHere("language-configuration.json"),
+    "extension/package.json": readHere("package.json"),
+    "extension/readme.md": readHere("README.md"),
+    "extension/syntaxes/cap.tmLanguage.json": readHere("../../../lang/spec/cap.tmLanguage.json"),
+  };
+  const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)] as const);
+  // What a zip has for a time where there is none; it is read in the zone of whoever makes it.
+  return zipSync(Object.fromEntries(entries), { level: 9, mtime: new Date(1980, 0, 1), os: 3 });
+}
+
+function readHere(name: string): string {
+  return readFileSync(join(HERE, name), "utf8");
+}
+
+/** One file with what it is made of, and the licences of that. VS Code itself brings `vscode`. */
+async function bundledClient(): Promise<{ readonly client: string; readonly notices: string }> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: CHECKOUT,
+    entryPoints: [join(HERE, "extension.ts")],
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    external: ["vscode"],
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "silent",
+  });
+  const packages = new Set(Object.keys(metafile.inputs).flatMap((path) => packageOf(path) ?? []));
+  return { client: outputFiles[0]?.text ?? "", notices: [...packages].sort().map(noticeOf).join("\n\n") };
+}
+
+/** The folder of the package that a file is of: `node_modules/a/node_modules/@b/c`. */
+function packageOf(path: string): string | undefined {
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+}
+
+const LICENCES = ["LICENSE", "LICENSE.md", "LICENSE.txt", "License.txt", "license", "license.txt"];
+
+function noticeOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(CHECKOUT, folder, "package.json"), "utf8"));
+  const texts = LICENCES.flatMap((file) => textIn(join(CHECKOUT, folder, file)) ?? []);
+  if (texts.length === 0) throw new Error(`${relative(CHECKOUT, folder)} has no licence to bring along`);
+  return `${name} ${version} (${license})\n\n${texts[0]?.trim()}\n`;
+}
+
+function textIn(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function contentTypes(): string {
+  const types = {
+    cjs: "application/javascript",
+    json: "application/json",
+    md: "text/markdown",
+    txt: "text/plain",
+    vsixmanifest: "text/xml",
+  };
+  const lines = Object.entries(types).map(([end, type]) => `  <Default Extension=".${end}" ContentType="${type}"/>\n`);
+  return `<?xml version="1.0" encoding="utf-8"?>
+<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
+${lines.join("")}</Types>
+`;
+}
+
+function vsixManifest({ name, displayName, description, version, publisher, engines }: Description): string {
+  const asset = (type: string, path: string): string =>
+    `    <Asset Type="Microsoft.${type}" Path="extension/${path}" Addressable="true"/>\n`;
+  const property = (id: string, value: string): string =>
+    `      <Property Id="Microsoft.VisualStudio.Code.${id}" Value="${escaped(value)}"/>\n`;
+  return `<?xml version="1.0" encoding="utf-8"?>
+<PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
+  <Metadata>
+    <Identity Language="en-US" Id="${escaped(name)}" Version="${escaped(version)}" Publisher="${escaped(publisher)}"/>
+    <DisplayName>${escaped(displayName)}</DisplayName>
+    <Description xml:space="preserve">${escaped(description)}</Description>
+    <Categories>Programming Languages,Linters,Formatters</Categories>
+    <License>extension/LICENSE.txt</License>
+    <Properties>
+${property("Engine", engines.vscode)}${property("ExtensionKind", "workspace")}    </Properties>
+  </Metadata>
+  <Installation>
+    <InstallationTarget Id="Microsoft.VisualStudio.Code"/>
+  </Installation>
+  <Dependencies/>
+  <Assets>
+${asset("VisualStudio.Code.Manifest", "package.json")}${asset("VisualStudio.Services.Content.Details", "readme.md")}${asset("VisualStudio.Services.Content.License", "LICENSE.txt")}  </Assets>
+</PackageManifest>
+`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}

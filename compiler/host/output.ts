@@ -1,0 +1,120 @@
+// Writes what a build made. All of it is written beside its place first, and renamed only when all of it is on the disk: a
+// full disk, a read-only folder or Ctrl-C while writing leaves what was there before. The renames are one by one, each whole.
+
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Artifact } from "../../targets/contract/artifact.ts";
+import { makeFolders, whyNot } from "./files.ts";
+
+export type Written = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+/** A folder beside the output, on the same file system. It is gone when `work` ends, however it ends, and when capc does. */
+export async function withScratch<T>(
+  folder: string,
+  work: (scratch: string) => Promise<T>,
+): Promise<T | { readonly ok: false; readonly reason: string }> {
+  let scratch: string;
+  try {
+    makeFolders(folder);
+    scratch = mkdtempSync(join(folder, ".unfinished-"));
+  } catch (error) {
+    return { ok: false, reason: whyNot(folder, error) };
+  }
+  const remove = (): void => rmSync(scratch, { recursive: true, force: true });
+  // Whoever asks twice for an end gets it at once, in the middle of the work.
+  process.once("exit", remove);
+  try {
+    return await work(scratch);
+  } finally {
+    process.off("exit", remove);
+    remove();
+  }
+}
+
+/** Puts the artefacts below `folder`; `scratch` is a folder on the same file system. Folders that are `replaced` hold only new ones. */
+export function writeArtifacts(
+  folder: string,
+  scratch: string,
+  artifacts: readonly Artifact[],
+  replaced: readonly string[] = [],
+): Written {
+  for (const artifact of artifacts) {
+    const fault = stage(scratch, join(scratch, "out", artifact.path), artifact.bytes);
+    if (fault !== undefined) return { ok: false, reason: fault.replaceAll(join(scratch, "out"), folder) };
+  }
+  for (const name of replaced) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const { path } of artifacts) {
+    try {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      renameSync(join(scratch, "out", path), join(folder, path));
+    } catch (error) {
+      return { ok: false, reason: whyNot(join(folder, path), error) };
+    }
+  }
+  return { ok: true };
+}
+
+/** Puts other text in the place of a file's, all of it or none. Its permissions stay, and a link stays a link. */
+export function replaceText(path: string, text: string): Written {
+  try {
+    const real = realpathSync(path);
+    return placeText(real, text, statSync(real).mode & 0o777);
+  } catch (error) {
+    return { ok: false, reason: whyNot(path, error) };
+  }
+}
+
+/** The same as `placeText` of bytes. */
+export function placeBytes(path: string, bytes: Uint8Array): Written {
+  return place(path, bytes, 0o666);
+}
+
+/** Writes a file, all of it or nothing. A link in its place is replaced and not followed; a pipe or a device is left alone. */
+export function placeText(path: string, text: string, mode = 0o666): Written {
+  return place(path, text, mode);
+}
+
+function place(path: string, content: string | Uint8Array, mode: number): Written {
+  const beside = join(dirname(path), `.unfinished-${process.pid}-${basename(path)}`);
+  try {
+    const kind = statSync(path, { throwIfNoEntry: false });
+    if (kind !== undefined && !kind.isFile() && !kind.isDirectory())
+      return { ok: false, reason: `${path} is no ordinary file` };
+    writeFileSync(beside, content, { flag: "wx", mode });
+    renameSync(beside, path);
+    return { ok: true };
+  } catch (error) {
+    rmSync(beside, { force: true });
+    return { ok: false, reason: whyNot(path, error) };
+  }
+}
+
+/** What was made in the scratch folder is moved; other files are copied. */
+function stage(scratch: string, path: string, bytes: Artifact["bytes"]): string | undefined {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    if (bytes instanceof Uint8Array) writeFileSync(path, bytes);
+    else if (bytes.file.startsWith(`${scratch}/`)) renameSync(bytes.file, path);
+    else copyFileSync(bytes.file, path, constants.COPYFILE_FICLONE);
+    // Some file systems tell of a full disk only when the bytes are written out.
+    const file = openSync(path, "r");
+    fsyncSync(file);
+    closeSync(file);
+    return undefined;
+  } catch (error) {
+    return whyNot(path, error);
+  }
+}

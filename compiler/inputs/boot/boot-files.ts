@@ -1,0 +1,87 @@
+// The files that start upstream's kernel, which whoever builds an image brings: read, bounded and judged. Nothing is asked of them
+// where no image is made.
+
+import { posix } from "node:path";
+import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+import type { Name } from "../../../lang/tree/index.ts";
+import type { BoundImage, Model } from "../../phases/bind/index.ts";
+import { type BootPlan, LIMINE_FILES, type LimineFile } from "../../../targets/contract/upstream-plan.ts";
+import { outsidePackage } from "../../phases/source/codes.ts";
+import { fileOfPackage, type Host } from "../../phases/source/index.ts";
+import { bootIncomplete, kernelUnfit, limineUnfit } from "./codes.ts";
+import { faultOfKernel, MOST_KERNEL_BYTES } from "./kernel.ts";
+import { faultOfLimine, MOST_LIMINE_BYTES, versionOfLimine } from "./limine.ts";
+
+export interface BootFiles {
+  /** Nothing where a diagnostic says why. */
+  readonly boot?: BootPlan;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export const NO_BOOT_FILES: BootFiles = { diagnostics: [] };
+
+/** `path`: the root page. Of a page without an image nothing is asked: a law of its own refuses it. */
+export async function readBootFiles(host: Host, path: string, { image }: Model): Promise<BootFiles> {
+  const page = await host.realPath(path);
+  if (image === undefined || page === undefined) return NO_BOOT_FILES;
+  const folder = posix.dirname(page);
+  const kernel = await kernelOf(host, folder, image);
+  const limine = await limineOf(host, folder, image);
+  if ("bytes" in kernel && "files" in limine) {
+    const { files } = limine;
+    return { boot: { kernel: kernel.bytes, limine: files, limineVersion: versionOfLimine(files) }, diagnostics: [] };
+  }
+  return { diagnostics: [kernel, limine].filter((each) => "code" in each) };
+}
+
+type Bytes = { readonly bytes: Uint8Array };
+
+async function kernelOf(host: Host, folder: string, { upstream, node }: BoundImage): Promise<Bytes | Diagnostic> {
+  const { kernel } = upstream;
+  if (kernel === undefined) return bootIncomplete.at(node.span, { what: "a kernel", instead: '`kernel "FILE"`' });
+  const read = await readFile(host, folder, kernel, kernel.text, MOST_KERNEL_BYTES);
+  if ("outside" in read) return outsidePackage.at(kernel.span, { path: kernel.text });
+  const reason = "reason" in read ? read.reason : faultOfKernel(read.bytes);
+  if (reason === undefined && "bytes" in read) return read;
+  return kernelUnfit.at(kernel.span, { path: kernel.text, reason: reason ?? "", instead: BRING_KERNEL });
+}
+
+const BRING_KERNEL = "put the kernel's ELF file there, as its own build makes it for Limine";
+
+async function limineOf(
+  host: Host,
+  folder: string,
+  { upstream, node }: BoundImage,
+): Promise<{ readonly files: BootPlan["limine"] } | Diagnostic> {
+  const { limine } = upstream;
+  if (limine === undefined) return bootIncomplete.at(node.span, { what: "a loader", instead: '`limine "FOLDER"`' });
+  const files: Partial<Record<LimineFile, Uint8Array>> = {};
+  for (const name of LIMINE_FILES) {
+    const read = await readFile(host, folder, limine, `${limine.text}/${name}`, MOST_LIMINE_BYTES[name]);
+    if ("outside" in read) return outsidePackage.at(limine.span, { path: limine.text });
+    if ("reason" in read) return unfit(limine, `${name}: ${read.reason}`);
+    files[name] = read.bytes;
+  }
+  const whole = files as BootPlan["limine"];
+  const fault = faultOfLimine(whole);
+  return fault === undefined ? { files: whole } : unfit(limine, fault);
+}
+
+function unfit(limine: Name, reason: string): Diagnostic {
+  return limineUnfit.at(limine.span, { path: limine.text, reason, instead: BRING_LIMINE });
+}
+
+const BRING_LIMINE = `put ${LIMINE_FILES.join(", ")} of one release of Limine there`;
+
+type Read = Bytes | { readonly reason: string } | { readonly outside: true };
+
+/** `at` is the setting that names it; `path` what it comes to, from the page of that setting. */
+async function readFile(host: Host, folder: string, at: Name, path: string, most: number): Promise<Read> {
+  const page = posix.join(folder, at.span.source.path);
+  const found = await fileOfPackage(host, folder, path, page);
+  if ("wrong" in found) return found.wrong === "outside" ? { outside: true } : { reason: "there is no such file" };
+  // What is signed for is what lies there, and not where somebody else's link leads at the time.
+  if (found.real !== posix.join(posix.dirname(page), path)) return { reason: "it is a link, or lies behind one" };
+  const read = await host.readFile(found.real, most);
+  return read.ok ? { bytes: read.bytes } : { reason: read.reason };
+}

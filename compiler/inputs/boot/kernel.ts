@@ -1,0 +1,57 @@
+// Whether Limine would load a kernel, by the headers of its file: an ELF program for x86-64 with segments in the higher half.
+// What the kernel does then nobody here can say.
+
+import {
+  ELF_EXECUTABLE,
+  ELF_HEADER_BYTES,
+  ELF_LOADED,
+  ELF_SEGMENT_BYTES,
+  ELF_SHARED,
+  isElf,
+  isForX86,
+  type Segment,
+  segmentAt,
+} from "../../phases/source/elf.ts";
+
+/** Limine holds the file and what it loads of it in memory at once, below 4 GiB. */
+export const MOST_KERNEL_BYTES = 64 * 1024 * 1024;
+
+/** Where Limine's protocol puts kernels that are not to be moved. */
+const HIGHER_HALF = 0xffff_ffff_8000_0000n;
+const BEHIND_ALL = 1n << 64n;
+
+/** Why it would not be loaded; nothing where it would. */
+export function faultOfKernel(bytes: Uint8Array): string | undefined {
+  if (bytes.length < ELF_HEADER_BYTES || !isElf(bytes)) return "it is no ELF file of 64 bits";
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const type = view.getUint16(16, true);
+  if (!isForX86(bytes)) return "it is not for x86-64";
+  if (type !== ELF_EXECUTABLE && type !== ELF_SHARED) return "it is no program, but what one is linked of";
+  const [table, size, count] = [view.getBigUint64(32, true), view.getUint16(54, true), view.getUint16(56, true)];
+  if (size < ELF_SEGMENT_BYTES || table + BigInt(size * count) > BigInt(bytes.length))
+    return "its segments lie outside of it";
+  const starts = Array.from({ length: count }, (_, index) => Number(table) + index * size);
+  const loaded = starts
+    .map((at) => segmentAt(view, at))
+    .filter((segment) => segment.type === ELF_LOADED && segment.inMemory > 0n);
+  if (loaded.length === 0) return "nothing of it would be loaded";
+  for (const segment of loaded) {
+    const fault = faultOfSegment(segment, BigInt(bytes.length), type === ELF_SHARED);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function faultOfSegment(
+  { offset, address, inFile, inMemory }: Segment,
+  size: bigint,
+  moves: boolean,
+): string | undefined {
+  if (offset + inFile > size) return "it is cut short: a segment reaches behind its end";
+  if (inFile > inMemory) return "a segment of it has less room in memory than in the file";
+  // What can be put anywhere is put there, too.
+  const start = moves ? HIGHER_HALF : address;
+  if (start + inMemory > BEHIND_ALL) return "a segment of it would reach behind the last address";
+  if (moves || address >= HIGHER_HALF) return undefined;
+  return `a segment of it would lie at 0x${address.toString(16)}, below 0x${HIGHER_HALF.toString(16)}`;
+}

@@ -1,0 +1,120 @@
+// Whether four files are Limine's, of one release, and fit each other: as far as it can be seen without running them.
+
+import { constants, gunzipSync } from "node:zlib";
+import { type BootPlan, LIMINE_FILES, type LimineFile } from "../../../targets/contract/upstream-plan.ts";
+
+/** Several times what releases have had so far. */
+export const MOST_LIMINE_BYTES: Readonly<Record<LimineFile, number>> = {
+  "BOOTX64.EFI": 4 * 1024 * 1024,
+  "limine-bios-cd.bin": 512 * 1024,
+  "limine-bios.sys": 4 * 1024 * 1024,
+  "limine-uefi-cd.bin": 32 * 1024 * 1024,
+};
+
+type Files = BootPlan["limine"];
+
+/** Why they would not start a machine; nothing where nothing speaks against it. */
+export function faultOfLimine(files: Files): string | undefined {
+  for (const name of LIMINE_FILES) {
+    const fault = FAULTS[name](Buffer.from(files[name].buffer, files[name].byteOffset, files[name].length));
+    if (fault !== undefined) return `${name} ${fault}`;
+  }
+  const said = versionsIn(files);
+  return faultOfMixture(said) ?? faultOfAge(said[0]?.version ?? "") ?? faultOfBuild(files);
+}
+
+const SECTOR = 512;
+const BLOCK = 2048;
+
+const FAULTS: Readonly<Record<LimineFile, (bytes: Buffer) => string | undefined>> = {
+  "BOOTX64.EFI": (bytes) => (isProgram(bytes) ? undefined : "is no program for UEFI on x86-64"),
+  // A jump over the table that the writer of the image fills in, and whole blocks of a disc.
+  "limine-bios-cd.bin": (bytes) =>
+    bytes.length > 0 && bytes.length % BLOCK === 0 && bytes[0] === 0xeb ? undefined : "is nothing that BIOS starts",
+  "limine-bios.sys": (bytes) => (bytes.length > 0 ? undefined : "is empty"),
+  "limine-uefi-cd.bin": (bytes) => {
+    const isVolume = bytes.length >= SECTOR && bytes.length % SECTOR === 0 && bytes.readUInt16LE(510) === 0xaa55;
+    return isVolume ? undefined : "is no file system";
+  },
+};
+
+const PE_POINTER = 0x3c;
+const X86_64 = 0x8664;
+
+function isProgram(bytes: Buffer): boolean {
+  if (bytes.length < PE_POINTER + 4 || bytes.toString("latin1", 0, 2) !== "MZ") return false;
+  const at = bytes.readUInt32LE(PE_POINTER);
+  if (at + 6 > bytes.length) return false;
+  return bytes.toString("latin1", at, at + 4) === "PE\0\0" && bytes.readUInt16LE(at + 4) === X86_64;
+}
+
+const VERSION = /Limine (\d{1,8}\.\d{1,8}\.\d{1,8})/;
+
+interface Said {
+  readonly name: LimineFile;
+  readonly version: string;
+}
+
+/** Of the files' own saying; `limine-bios-cd.bin` is packed and says none. */
+function versionsIn(files: Files): readonly Said[] {
+  return LIMINE_FILES.flatMap((name) => {
+    const version = VERSION.exec(Buffer.from(files[name]).toString("latin1"))?.[1];
+    return version === undefined ? [] : [{ name, version }];
+  });
+}
+
+/** As the files have it; empty where none says it. */
+export function versionOfLimine(files: Files): string {
+  return versionsIn(files)[0]?.version ?? "";
+}
+
+function faultOfMixture(said: readonly Said[]): string | undefined {
+  const [first] = said;
+  const other = said.find(({ version }) => version !== first?.version);
+  if (first === undefined || other === undefined) return undefined;
+  return `${first.name} is of Limine ${first.version}, and ${other.name} of ${other.version}`;
+}
+
+/** The first release that reads limine.conf; those before look for a file of another name and form. */
+const LEAST_RELEASE = 8;
+
+function faultOfAge(version: string): string | undefined {
+  if (version === "" || Number.parseInt(version, 10) >= LEAST_RELEASE) return undefined;
+  return `it is Limine ${version}, which reads no limine.conf; that began with ${LEAST_RELEASE}`;
+}
+
+/**
+ * The first part of the loader for BIOS carries, packed, a number of the build whose second part it wants, and stops with
+ * "build ID mismatch" at another. Where a release has no such number, this says nothing.
+ */
+function faultOfBuild(files: Files): string | undefined {
+  const build = buildIn(unpackedIn(files["limine-bios-cd.bin"]));
+  if (build === undefined || Buffer.from(files["limine-bios.sys"]).includes(build)) return undefined;
+  return "limine-bios-cd.bin and limine-bios.sys are of two builds";
+}
+
+const GZIP = Buffer.from([0x1f, 0x8b, 0x08]);
+/** It is run in the first mebibyte of memory. */
+const MOST_UNPACKED_BYTES = 1024 * 1024;
+
+function unpackedIn(bytes: Uint8Array): Buffer {
+  const at = Buffer.from(bytes).indexOf(GZIP);
+  if (at === -1) return Buffer.alloc(0);
+  try {
+    // What lies behind it fills up the last block.
+    const finishFlush = constants.Z_SYNC_FLUSH;
+    return gunzipSync(bytes.subarray(at), { maxOutputLength: MOST_UNPACKED_BYTES, finishFlush });
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+/** The note that GNU ld leaves, with the twenty bytes of its number. */
+const NOTE = Buffer.from("040000001400000003000000474e5500", "hex");
+const NUMBER_BYTES = 20;
+
+function buildIn(bytes: Buffer): Buffer | undefined {
+  const at = bytes.indexOf(NOTE);
+  const end = at + NOTE.length + NUMBER_BYTES;
+  return at === -1 || end > bytes.length ? undefined : bytes.subarray(at, end);
+}

@@ -1,0 +1,18 @@
+import { defineDiagnostic } from "../../../lang/diagnostics/index.ts";
+
+export const secretUnsealed = defineDiagnostic<{ secret: string; origin: string }>({
+  code: "secret-unsealed",
+  severity: "warning",
+  say: ({ secret }) => `\`vault.${secret}\` is not sealed: what it goes with is refused, with the key to seal it to`,
+  because: "A credential is sealed to the machine that uses it, whose key is born at its first start.",
+  help: ({ secret, origin }) =>
+    `run \`capc secret seal ${secret} --for ${origin} --to KEY\` beside the page, and build again`,
+});
+
+export const secretUnfit = defineDiagnostic<{ path: string; reason: string; instead: string }>({
+  code: "secret-unfit",
+  severity: "error",
+  say: ({ path, reason }) => `\`${path}\` is not what the page means: ${reason}`,
+  because: "For whom a credential was sealed is a part of it: no change of a page sends it to somebody else.",
+  help: ({ instead }) => instead,
+});

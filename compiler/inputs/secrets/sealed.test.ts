@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { publicKeyOf } from "../../../engine/processes/egress/hpke.ts";
+import { sealSecret, secretBytes } from "../../../engine/processes/egress/sealing.ts";
+import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
+import { compile } from "../../compile.ts";
+import { memoryHost } from "../../phases/source/index.ts";
+
+const PAGE = `system s {
+  use std.tools
+  backend canned { stub }
+  service status : HttpEndpoint { grant HttpEndpoint scope "https://status.example.net", "token vault.status" }
+  session operator { kind operator  models { auto canned }  permit { consent outboundNet } }
+  storage { disk "capos-data" }
+  network { address dhcp }
+  image { target linux  machine vm  boot operator }
+}`;
+const SEALED = sealSecret(
+  "status",
+  "https://status.example.net",
+  [publicKeyOf(Buffer.alloc(32, 1))],
+  Buffer.from("sk-live-0123456789"),
+);
+
+async function built(secret: Secret) {
+  const host = memoryHost({ "/system.cap": PAGE, "/secrets/status.sealed": secretBytes(secret) });
+  const { policy, diagnostics } = await compile(host, "/system.cap");
+  return { secrets: policy?.secrets.map(secretBytes), codes: diagnostics.map(({ code }) => code) };
+}
+
+test("what is sealed for the server of the page goes into the policy as it is", async () => {
+  expect(await built(SEALED)).toEqual({ secrets: [secretBytes(SEALED)], codes: [] });
+});
+
+test("what egress would not start with is not built", async () => {
+  const [copy] = SEALED.copies;
+  for (const change of [
+    { schemaVersion: 2 },
+    { copies: [] },
+    { copies: Array.from({ length: 17 }, () => ({ ...copy, recipient: Buffer.alloc(32) })) },
+    { copies: [{ ...copy, recipient: Buffer.alloc(31) }] },
+  ]) {
+    const spoiled = Object.assign({}, SEALED, change);
+    expect(await built(spoiled)).toEqual({ secrets: undefined, codes: ["secret-unfit"] });
+  }
+});

@@ -1,0 +1,58 @@
+// The files that hold what is sealed, `secrets/NAME.sealed` beside the page, read where something is to be built. Nobody
+// here can open them; whom they were sealed for is written on them.
+
+import { dirname, join } from "node:path";
+import { MOST_SEALED_BYTES, originOf, readSecret } from "../../../engine/processes/egress/sealing.ts";
+import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
+import { type Diagnostic, visible } from "../../../lang/diagnostics/index.ts";
+import { byCodeUnits } from "../../../lang/text/index.ts";
+import type { Page } from "../../rules/support/index.ts";
+import type { Host } from "../../phases/source/index.ts";
+import { secretUnfit, secretUnsealed } from "./codes.ts";
+import { type SecretUse, secretUses } from "./uses.ts";
+
+export interface Secrets {
+  /** In code-unit order of names. */
+  readonly secrets: readonly Secret[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export const NO_SECRETS: Secrets = { secrets: [], diagnostics: [] };
+
+/** What the endpoints of a page name; what is not there is a warning, for the machine's key is known when it has started. */
+export async function readSecrets(host: Host, page: string, { model }: Page): Promise<Secrets> {
+  const secrets = new Map<string, Secret>();
+  const diagnostics: Diagnostic[] = [];
+  for (const use of secretUses(model)) {
+    const [place] = use.places;
+    if (use.secret === undefined || place === undefined) continue;
+    const path = `secrets/${use.secret}.sealed`;
+    const real = await host.realPath(join(dirname(page), path));
+    const read = real === undefined ? undefined : await secretIn(host, real);
+    const wanted = { secret: use.secret, origin: originOf(place) };
+    if (read === undefined) diagnostics.push(secretUnsealed.at(use.at, wanted));
+    else if (typeof read === "string") diagnostics.push(unfit(use, path, wanted, read));
+    else if (read.name !== wanted.secret || read.origin !== wanted.origin) {
+      const reason = `it holds ${visible(read.name)}, sealed for ${visible(read.origin)}`;
+      diagnostics.push(unfit(use, path, wanted, reason));
+    } else secrets.set(read.name, read);
+  }
+  return { secrets: [...secrets.values()].sort((one, other) => byCodeUnits(one.name, other.name)), diagnostics };
+}
+
+function unfit(
+  { at }: SecretUse,
+  path: string,
+  wanted: { secret: string; origin: string },
+  reason: string,
+): Diagnostic {
+  const instead = `seal it again, \`capc secret seal ${wanted.secret} --for ${wanted.origin}\`, or ask whom it was sealed for`;
+  return secretUnfit.at(at, { path, reason, instead });
+}
+
+async function secretIn(host: Host, real: string): Promise<Secret | string> {
+  const read = await host.readFile(real, MOST_SEALED_BYTES);
+  if (!read.ok) return visible(read.reason);
+  const secret = readSecret(read.bytes);
+  return secret.ok ? secret.value : secret.reason;
+}

@@ -1,0 +1,38 @@
+// On which machine an image is booted: what was asked for, held against what the image can be started by.
+
+import type { Starts } from "../artefacts/inspect/starts.ts";
+import { FIRMWARES, type Firmware, type FirmwareName, findFirmware } from "./firmware.ts";
+import { DEVICES, type MediumDevice } from "./qemu.ts";
+
+export type Choice =
+  | { readonly ok: true; readonly firmware: Firmware; readonly device: MediumDevice }
+  | { readonly ok: false; readonly status: 2 | 3; readonly reason: string };
+
+/** Debian's kernel for clouds has no driver for these, at all. */
+const FOR_PCS_ONLY: readonly MediumDevice[] = ["ahci-cd", "usb"];
+
+/** `starts` is nothing where the image says nothing that we know: then it is tried. Without a word BIOS is taken, where it may be. */
+export function chooseMachine(
+  asked: { readonly firmware: string | undefined; readonly device: string | undefined; readonly secure?: boolean },
+  starts: Starts | undefined,
+): Choice {
+  const name = oneOf(FIRMWARES, asked.firmware) ?? (asked.secure === true || starts?.bios === false ? "uefi" : "bios");
+  const device = oneOf(DEVICES, asked.device) ?? "virtio";
+  const unfit = starts === undefined ? undefined : whyUnfit(name, device, starts);
+  if (unfit !== undefined) return { ok: false, status: 2, reason: unfit };
+  if (asked.secure === true && name === "bios")
+    return { ok: false, status: 2, reason: "Secure Boot is UEFI's: BIOS has none" };
+  const found = findFirmware(name, { secure: asked.secure === true });
+  return found.ok ? { ok: true, firmware: found.firmware, device } : { ok: false, status: 3, reason: found.reason };
+}
+
+function whyUnfit(firmware: FirmwareName, device: MediumDevice, starts: Starts): string | undefined {
+  if (!starts[firmware]) return `the image cannot be started by ${firmware}: its page says \`firmware\` of another`;
+  if (starts.kernel?.includes("-cloud-") === true && FOR_PCS_ONLY.includes(device))
+    return `the image's kernel has no driver for ${device}: it is for virtual machines; a page with \`machine pc\` makes one that has`;
+  return undefined;
+}
+
+function oneOf<W extends string>(words: readonly W[], word: string | undefined): W | undefined {
+  return words.find((each) => each === word);
+}

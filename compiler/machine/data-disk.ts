@@ -1,0 +1,197 @@
+// The data disk: a partition table, room for the audit and an ext4 file system, with the same bytes for the same files; and
+// what stands on it after a run.
+
+import {
+  closeSync,
+  copyFileSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { encodeTable } from "../artefacts/disk/gpt.ts";
+import { partitionOf } from "../artefacts/disk/image.ts";
+import { layOut } from "../artefacts/disk/layout.ts";
+import { type FileRead, isRefusal, whyNot } from "../host/files.ts";
+import { complaintOf, type Ran, runProgram } from "./programs.ts";
+
+const PACKAGE = "e2fsprogs";
+/** Of the partition, which init looks for, and of the file system in it. */
+export const NAME = "capos-data";
+/** Sparse: a fresh one takes about 1 MiB of the host's disk. */
+export const DISK_BYTES: number = 64 * 1024 * 1024;
+/** Of the file system, as in the one that init makes: a disk that is encrypted in units of so many takes no smaller ones. */
+const BLOCK = 4096;
+/** Fixed, so that the bytes are. A name, not an identifier, is what init looks for. */
+const IDENTIFIER = "63617063-0000-4000-8000-000000000001";
+const IDENTIFIERS = {
+  disk: "63617063-0000-4000-8000-000000000002",
+  audit: "63617063-0000-4000-8000-000000000003",
+  files: "63617063-0000-4000-8000-000000000004",
+};
+
+/**
+ * Makes a disk at `path` that holds what `folder` holds, all of it root's. debugfs writes the files one by one: with
+ * `mke2fs -d` owners, times and the order of inodes would come from the host.
+ */
+export function makeDataDisk(path: string, folder: string | undefined): Ran {
+  try {
+    return makeBeside(path, folder, mkdtempSync(join(dirname(path), ".disk-")));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { ok: false, reason: whyNot(error.path ?? path, error) };
+  }
+}
+
+/** Makes a disk at `path` that is all zero: a system whose page says so makes its data disk of it. */
+export function makeBlankDisk(path: string): Ran {
+  try {
+    writeFileSync(path, "", { flag: "wx" });
+    truncateSync(path, DISK_BYTES);
+    return { ok: true, output: "" };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { ok: false, reason: whyNot(error.path ?? path, error) };
+  }
+}
+
+function makeBeside(path: string, folder: string | undefined, scratch: string): Ran {
+  try {
+    const image = join(scratch, "data.img");
+    writeFileSync(image, "");
+    truncateSync(image, DISK_BYTES);
+    const { files, ...table } = layOut(DISK_BYTES, NAME, IDENTIFIERS);
+    const options = `lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0,hash_seed=${IDENTIFIER},offset=${files.offset}`;
+    const words = [
+      "-q",
+      "-F",
+      "-t",
+      "ext4",
+      "-b",
+      `${BLOCK}`,
+      "-L",
+      NAME,
+      "-U",
+      IDENTIFIER,
+      "-E",
+      options,
+      image,
+      `${files.size / 1024}k`,
+    ];
+    const made = runProgram("mke2fs", words, PACKAGE);
+    if (!made.ok) return made;
+    writeEnds(image, encodeTable(table, DISK_BYTES));
+    const filled = folder === undefined ? made : fill(`${image}?offset=${files.offset}`, folder, scratch);
+    if (!filled.ok) return filled;
+    // Behind the files: debugfs counts nothing.
+    const counted = runProgram(
+      "tune2fs",
+      ["-O", "project,quota", "-Q", "prjquota", `${image}?offset=${files.offset}`],
+      PACKAGE,
+    );
+    if (!counted.ok) return counted;
+    renameSync(image, path);
+    return made;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function writeEnds(image: string, { first, second }: ReturnType<typeof encodeTable>): void {
+  const file = openSync(image, "r+");
+  try {
+    writeSync(file, first, 0, first.length, 0);
+    writeSync(file, second, 0, second.length, DISK_BYTES - second.length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** debugfs takes its commands as lines: the files are copied to numbered names, so that none of theirs is in one. */
+function fill(image: string, folder: string, scratch: string): Ran {
+  const commands: string[] = [];
+  const wrong = list(folder, "", (entry, index) => {
+    if (!/^[\w./-]+$/.test(entry.path)) return `'${entry.path}': names on a data disk are letters, digits and . _ -`;
+    const owner = [`sif ${entry.path} uid 0`, `sif ${entry.path} gid 0`];
+    if (entry.isFolder) {
+      commands.push(`mkdir ${entry.path}`, `sif ${entry.path} mode 040755`, ...owner);
+      return undefined;
+    }
+    copyFileSync(join(folder, entry.path), join(scratch, `${index}`));
+    commands.push(`write ${index} ${entry.path}`, `sif ${entry.path} mode 0100644`, ...owner);
+    return undefined;
+  });
+  if (wrong !== undefined) return { ok: false, reason: wrong };
+  const ran = runProgram("debugfs", ["-w", "-f", "-", image], PACKAGE, {
+    input: `${commands.join("\n")}\n`,
+    folder: scratch,
+  });
+  if (!ran.ok) return ran;
+  const complaint = complaintOf(ran);
+  return complaint === "" ? ran : { ok: false, reason: `debugfs: ${complaint}` };
+}
+
+interface Entry {
+  /** Below the folder, with slashes. */
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/** Folders before what they hold, names in code-unit order; stops at the first sentence that `each` returns. */
+function list(
+  root: string,
+  below: string,
+  each: (entry: Entry, index: number) => string | undefined,
+  counter = { next: 0 },
+): string | undefined {
+  for (const name of readdirSync(join(root, below)).sort()) {
+    const path = below === "" ? name : `${below}/${name}`;
+    const kind = statSync(join(root, path));
+    if (!kind.isFile() && !kind.isDirectory()) return `'${path}' is neither a file nor a folder`;
+    const wrong =
+      each({ path, isFolder: kind.isDirectory() }, counter.next++) ??
+      (kind.isDirectory() ? list(root, path, each, counter) : undefined);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+/** The file system of a disk's image, as the programs of e2fsprogs are told where it lies. */
+export function filesOf(image: string): FileRead<string> {
+  const files = partitionOf(image, "files", "file system");
+  return files.ok ? { ok: true, value: `${image}?offset=${files.value.offset}` } : files;
+}
+
+export type Content =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "missing" }
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+/** What a file of the disk holds. `path` is one that debugfs takes as it is: letters, digits and . _ - / */
+export function readFromDisk(image: string, path: string): Content {
+  const files = filesOf(image);
+  if (!files.ok) return { kind: "unreadable", reason: files.reason };
+  const ran = runProgram("debugfs", ["-R", `cat ${path}`, files.value], PACKAGE);
+  if (!ran.ok) return { kind: "unreadable", reason: ran.reason };
+  const complaint = complaintOf(ran);
+  if (complaint.includes("File not found")) return { kind: "missing" };
+  return complaint === "" ? { kind: "text", text: ran.output } : { kind: "unreadable", reason: complaint };
+}
+
+/** Why the file system was not left cleanly, or nothing if it was: no journal to replay, state clean. */
+export function whyNotClean(image: string): string | undefined {
+  const files = filesOf(image);
+  if (!files.ok) return files.reason;
+  const ran = runProgram("debugfs", ["-R", "show_super_stats -h", files.value], PACKAGE);
+  if (!ran.ok) return ran.reason;
+  const field = (name: string): string => new RegExp(`^${name}: *(.*)$`, "m").exec(ran.output)?.[1] ?? "";
+  if (field("Filesystem features").includes("needs_recovery")) return "its journal has to be replayed";
+  const state = field("Filesystem state");
+  return state === "clean" ? undefined : `its state is '${state}'`;
+}

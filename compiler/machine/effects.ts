@@ -1,0 +1,98 @@
+// What a conversation left behind on the data disk, and at the collector, read from outside after the machine is off.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CollectorEffect, DiskEffect } from "./chat/script.ts";
+import type { Verdict } from "./chat/verdict.ts";
+import { readText, withFile } from "../host/files.ts";
+import { type Content, readFromDisk, whyNotClean } from "./data-disk.ts";
+
+/** `folder` is what the disk was filled from, for effects that say "unchanged". */
+export function judgeEffects(
+  effects: readonly DiskEffect[],
+  disk: string,
+  folder: string | undefined,
+): readonly Verdict[] {
+  const dirt = whyNotClean(disk);
+  const clean = "the data disk was unmounted cleanly";
+  return [
+    ...effects.map((effect) => judgeEffect(effect, readFromDisk(disk, effect.path), folder)),
+    { line: 0, passed: dirt === undefined, words: dirt === undefined ? clean : `${clean}; ${dirt}` },
+  ];
+}
+
+/** Where the messages to each collector end up, a line each. */
+export type Told = Readonly<Record<CollectorEffect["from"], string>>;
+
+/** What came to the collector; a file is not there where nothing did. */
+export function judgeCollector(effects: readonly CollectorEffect[], files: Told): readonly Verdict[] {
+  return effects.map(({ line, from, text }) => {
+    const told = readText(files[from]);
+    const messages = told.ok ? told.value.split("\n").slice(0, -1) : [];
+    const passed = messages.some((message) => message.includes(text));
+    const claim = `a message of ${from} holds ${JSON.stringify(text)}`;
+    return { line, passed, words: passed ? claim : `${claim}; of ${messages.length} none does` };
+  });
+}
+
+/** Bytes that are read of a disk at a time. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/** That a disk which began blank is so still. */
+export function judgeBlank(disk: string): Verdict {
+  const passed = withFile(disk, (readAt) => {
+    for (let at = 0; ; at += CHUNK_BYTES) {
+      const bytes = readAt(at, CHUNK_BYTES);
+      if (bytes.some((byte) => byte !== 0)) return false;
+      if (bytes.length < CHUNK_BYTES) return true;
+    }
+  });
+  const claim = "the blank disk stays so";
+  return { line: 0, passed, words: passed ? claim : `${claim}; something was written on it` };
+}
+
+function judgeEffect(effect: DiskEffect, content: Content, folder: string | undefined): Verdict {
+  const { claim, wanted } = expected(effect, folder);
+  const passed = isSame(wanted, content);
+  const instead = wanted.kind === "unreadable" ? `what it was is not known: ${wanted.reason}` : found(content);
+  return { line: effect.line, passed, words: passed ? claim : `${claim}; ${instead}` };
+}
+
+function expected(effect: DiskEffect, folder: string | undefined): { claim: string; wanted: Content } {
+  switch (effect.kind) {
+    case "holds": {
+      const { text } = effect;
+      return { claim: `${effect.path} holds ${JSON.stringify(text)}`, wanted: { kind: "text", text } };
+    }
+    case "missing":
+      return { claim: `there is no ${effect.path}`, wanted: { kind: "missing" } };
+    case "unchanged":
+      return { claim: `${effect.path} is as it was`, wanted: before(effect.path, folder) };
+  }
+}
+
+function before(path: string, folder: string | undefined): Content {
+  if (folder === undefined) return { kind: "unreadable", reason: "the disk was not filled from --files DIR" };
+  try {
+    return { kind: "text", text: readFileSync(join(folder, path), "utf8") };
+  } catch (error) {
+    return { kind: "unreadable", reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What could not be read is not the same as anything. */
+function isSame(wanted: Content, content: Content): boolean {
+  if (wanted.kind === "text" && content.kind === "text") return wanted.text === content.text;
+  return wanted.kind === "missing" && content.kind === "missing";
+}
+
+function found(content: Content): string {
+  switch (content.kind) {
+    case "text":
+      return `it holds ${JSON.stringify(content.text)}`;
+    case "missing":
+      return "it is not there";
+    case "unreadable":
+      return content.reason;
+  }
+}

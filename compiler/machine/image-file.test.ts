@@ -1,0 +1,110 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { espWith } from "../../engine/image/uefi/esp.ts";
+import { assembleUki } from "../../engine/image/uefi/uki.ts";
+import { writeQcow2 } from "../../targets/formats/qcow2.ts";
+import type { Start } from "../../targets/iso/places.ts";
+import { writeIso } from "../../targets/iso/write-iso.ts";
+import { FORMATS, inFormats, readFormats } from "../artefacts/products/formats.ts";
+import { openImage } from "./image-file.ts";
+
+const PREBUILT = new URL("../../engine/prebuilt/", import.meta.url);
+const LOADER = new URL("isolinux/", PREBUILT).pathname;
+
+let folder: string;
+let program: Buffer;
+let start: Start;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "capc-image-"));
+  const kernel = Buffer.alloc(1024);
+  kernel.write("HdrS", 0x202, "latin1");
+  kernel.writeUInt16LE(0x20, 0x20e);
+  kernel.write("6.1.0-cloud-amd64 (somebody)", 0x220, "latin1");
+  writeFileSync(join(folder, "kernel"), kernel);
+  writeFileSync(join(folder, "root"), "the root");
+  const parts = { kernel, initrd: Buffer.from("initrd"), kernelParameters: ["quiet"], systemId: "lab", version: "1" };
+  const made = assembleUki({ stub: readFileSync(new URL("uefi/linuxx64.efi.stub", PREBUILT)), ...parts });
+  program = made.ok ? made.program : Buffer.alloc(0);
+  const esp = espWith(program);
+  start = {
+    bios: {
+      kernel: join(folder, "kernel"),
+      loader: { binary: `${LOADER}isolinux.bin`, module: `${LOADER}ldlinux.c32`, hybrid: `${LOADER}isohdpfx.bin` },
+      initrd: parts.initrd,
+      kernelParameters: parts.kernelParameters,
+    },
+    uefi: { fileSystem: esp.ok ? esp.image : Buffer.alloc(0) },
+  };
+  await write("system.iso", start);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function write(name: string, how: Start): Promise<void> {
+  const plan = { root: { file: join(folder, "root") }, start: how, artifacts: [], sourceDateEpoch: 0 };
+  expect(await writeIso({ ...plan, out: join(folder, name) })).toEqual({ ok: true });
+}
+
+const BOTH = { bios: true, uefi: true, kernel: "6.1.0-cloud-amd64" };
+
+test("what starts an image, and for what its kernel is, are read from it: as it is, as qcow2, and without BIOS", async () => {
+  const iso = join(folder, "system.iso");
+  expect(openImage(iso)).toMatchObject({ ok: true, image: { path: iso, format: "raw", starts: BOTH } });
+  const qcow2 = join(folder, "system.qcow2");
+  writeQcow2({ file: iso, size: readFileSync(iso).length }, qcow2);
+  expect(openImage(qcow2)).toMatchObject({ ok: true, image: { path: qcow2, format: "qcow2", starts: BOTH } });
+  await write("uefi.iso", { uefi: start.uefi ?? { fileSystem: Buffer.alloc(0) } });
+  const alone = openImage(join(folder, "uefi.iso"));
+  expect(alone).toMatchObject({ ok: true, image: { starts: { ...BOTH, bios: false } } });
+});
+
+test("a program for UEFI is started with the medium beside it, and is told to lack one", () => {
+  const path = join(folder, "system.efi");
+  writeFileSync(path, program);
+  expect(openImage(path)).toMatchObject({
+    ok: true,
+    image: { path: join(folder, "system.iso"), format: "raw", program, starts: { ...BOTH, bios: false } },
+  });
+  const elsewhere = join(folder, "elsewhere");
+  mkdirSync(elsewhere);
+  writeFileSync(join(elsewhere, "system.efi"), program);
+  expect(openImage(join(elsewhere, "system.efi"))).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining("needs its medium beside it"),
+  });
+});
+
+test.each([
+  ["a file that is none", "neither", { ok: true, image: { starts: undefined } }],
+  ["a qcow2 image of another kind", "QFI\u00fb....", { ok: false, reason: expect.stringContaining("another kind") }],
+])("%s is told apart", (_, text, wanted) => {
+  writeFileSync(join(folder, "other"), Buffer.from(text, "latin1"));
+  expect(openImage(join(folder, "other"))).toMatchObject(wanted);
+});
+
+test("formats are read from words, the ISO is among them, and another word is refused with those that there are", () => {
+  expect([...new Set([readFormats(undefined)])]).toEqual([new Set(["iso"])]);
+  expect(readFormats("qcow2, raw")).toEqual(new Set(["iso", "qcow2", "raw"]));
+  expect(readFormats("vhd")).toBe(`'vhd' is no format; there are ${FORMATS.join(", ")}`);
+});
+
+test("each form is of the same disk; a program for UEFI is there only where the page has that firmware", async () => {
+  const scratch = mkdtempSync(join(folder, "scratch-"));
+  const finished = { iso: join(folder, "system.iso"), systemId: "lab", version: "1", sourceDateEpoch: 0, scratch };
+  const made = await inFormats(new Set(FORMATS), { ...finished, start });
+  const paths = typeof made === "string" ? made : made.map(({ path }) => path.replace(/sha256\/.*/, "sha256/…"));
+  const blob = "system.oci/blobs/sha256/…";
+  expect(paths).toEqual([
+    "system.raw",
+    "system.qcow2",
+    "system.efi",
+    "system.oci/oci-layout",
+    "system.oci/index.json",
+    ...[blob, blob, blob],
+  ]);
+  expect(readFileSync(join(scratch, "image.raw")).equals(readFileSync(finished.iso))).toBe(true);
+  const biosOnly = { ...finished, start: { bios: start.bios } as Start };
+  expect(await inFormats(new Set(["efi"]), biosOnly)).toContain("bios alone");
+});

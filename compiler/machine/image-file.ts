@@ -1,0 +1,97 @@
+// What `capc run` is given: an image in one of the forms that a build makes. Its own bytes say which.
+
+import { dirname, join } from "node:path";
+import { consoleIn, LIMINE_VOLUME_NAME } from "../../targets/contract/artifact.ts";
+import { isQcow2, readQcow2 } from "../../targets/formats/qcow2-reader.ts";
+import { readBytes, withFile } from "../host/files.ts";
+import { manifestIn } from "../artefacts/inspect/image-manifest.ts";
+import type { ReadAt } from "../artefacts/inspect/iso-reader.ts";
+import { type OpenedImage as Medium, openImage as openMedium } from "../artefacts/inspect/opened.ts";
+import { type Starts, startsOf, startsOfProgram } from "../artefacts/inspect/starts.ts";
+import { unprovedImage } from "../artefacts/inspect/unproved.ts";
+import { IMAGE_NAME } from "../artefacts/products/names.ts";
+
+export interface ImageFile {
+  /** What the medium lies in. */
+  readonly path: string;
+  readonly format: "raw" | "qcow2";
+  /** A program for UEFI that stands beside the medium, and starts it in place of what the medium has for that. */
+  readonly program?: Buffer;
+  readonly starts: Starts | undefined;
+  /** How many assertions of its page it says not to hold. */
+  readonly unproved: string | undefined;
+  /** It makes its data disk of a blank one. */
+  readonly makesDisk: boolean;
+  /** Its data disk is encrypted. */
+  readonly encryptsDisk: boolean;
+  /** Its page has a network. */
+  readonly hasNetwork: boolean;
+  /** What its page says that the machine has, in mebibytes; nothing where it adds nothing up. */
+  readonly memoryMiB: number | undefined;
+  /** People talk at its own screen and keyboard, and not over a serial port. */
+  readonly hasScreen: boolean;
+}
+
+export type OpenedImage =
+  | { readonly ok: true; readonly image: ImageFile }
+  | { readonly ok: false; readonly reason: string };
+
+/** A program for UEFI above this is none of ours. */
+const MOST_PROGRAM_BYTES = 256 * 1024 * 1024;
+
+export function openImage(path: string): OpenedImage {
+  const read = readBytes(path, 2);
+  if (!read.ok) return read;
+  if (Buffer.from(read.value.bytes).toString("latin1") === "MZ") return openProgram(path);
+  return withFile(path, (readAt) => openDisk(path, readAt, read.value.size));
+}
+
+function openDisk(path: string, readAt: ReadAt, size: number): OpenedImage {
+  if (!isQcow2(readAt)) return openMediumOf({ path, format: "raw" }, readAt, size);
+  const disk = readQcow2(readAt);
+  if (disk === undefined) return { ok: false, reason: `${path} is a qcow2 image of another kind than capc makes` };
+  return openMediumOf({ path, format: "qcow2" }, disk.readAt, disk.size);
+}
+
+function openMediumOf(file: Pick<ImageFile, "path" | "format">, readAt: ReadAt, size: number): OpenedImage {
+  const medium = openMedium(readAt, size);
+  if (medium?.volume === LIMINE_VOLUME_NAME) return { ok: false, reason: `${file.path} ${UPSTREAM}` };
+  return { ok: true, image: { ...file, ...(medium === undefined ? SAYS_NOTHING : whatItSays(medium)) } };
+}
+
+/** What `--memory` takes. */
+const MOST_MEMORY_MIB = 999_999;
+
+const UPSTREAM = "starts upstream's kernel, with which nothing here can talk: give it to QEMU itself, as its -cdrom";
+
+const SAYS_NOTHING = {
+  starts: undefined,
+  unproved: undefined,
+  makesDisk: false,
+  encryptsDisk: false,
+  hasNetwork: false,
+  memoryMiB: undefined,
+  hasScreen: false,
+} as const;
+
+function whatItSays(medium: Medium): Omit<ImageFile, "path" | "format" | "program"> {
+  const { storage, network, kernelParameters = [], memoryBytes = 0n } = manifestIn(medium) ?? {};
+  const memoryMiB = memoryBytes === 0n ? undefined : Math.min(Number(memoryBytes >> 20n), MOST_MEMORY_MIB);
+  const { create = false, encrypted = false } = storage ?? {};
+  const hasNetwork = network !== undefined && network.which !== "none";
+  const hasScreen = consoleIn(kernelParameters) === "screen";
+  const said = { makesDisk: create, encryptsDisk: encrypted, hasNetwork, hasScreen, memoryMiB };
+  return { starts: startsOf(medium), unproved: unprovedImage(medium), ...said };
+}
+
+/** Its medium is the image that was built with it. */
+function openProgram(path: string): OpenedImage {
+  const read = readBytes(path, MOST_PROGRAM_BYTES);
+  if (!read.ok) return read;
+  const beside = join(dirname(path), IMAGE_NAME);
+  const found = readBytes(beside, 0);
+  const medium = found.ok ? withFile(beside, (readAt) => openDisk(beside, readAt, found.value.size)) : found;
+  if (!medium.ok) return { ok: false, reason: `${path} needs its medium beside it: ${medium.reason}` };
+  const program = Buffer.from(read.value.bytes);
+  return { ok: true, image: { ...medium.image, program, starts: startsOfProgram(program) } };
+}

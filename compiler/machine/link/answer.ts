@@ -1,0 +1,29 @@
+// What a name server answers to one question, from the names of a file.
+
+import { addressFrom } from "../../../engine/processes/egress/address.ts";
+import type { LinkSettings } from "./settings.ts";
+
+const HEADER_BYTES = 12;
+const NO_SUCH_NAME = 3;
+/** An answer, from whom it is to be had, and recursion as it was asked for. */
+const ANSWERED = 0x8580;
+
+/** The answer to a question for one name's addresses; nothing where it is none. */
+export function answerTo(question: Buffer, { names }: LinkSettings): Buffer | undefined {
+  const labels: string[] = [];
+  let at = HEADER_BYTES;
+  for (let size = question[at] ?? 0; size > 0 && size < 64; size = question[at] ?? 0) {
+    labels.push(question.toString("latin1", at + 1, at + 1 + size).toLowerCase());
+    at += 1 + size;
+  }
+  const end = at + 5;
+  if (question.length < end || question.readUInt16BE(4) !== 1) return undefined;
+  const address = addressFrom(names.get(labels.join(".")) ?? "");
+  const header = Buffer.from(question.subarray(0, HEADER_BYTES));
+  header.writeUInt16BE(ANSWERED | (address === undefined ? NO_SUCH_NAME : 0), 2);
+  header.fill(0, 6);
+  header.writeUInt16BE(address === undefined ? 0 : 1, 6);
+  // A pointer to the name of the question, an address of the internet, for a second, of four bytes.
+  const record = address === undefined ? [] : [0xc0, HEADER_BYTES, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, ...address];
+  return Buffer.concat([header, question.subarray(HEADER_BYTES, end), Buffer.from(record)]);
+}

@@ -1,0 +1,72 @@
+// What stands on the network of a machine that `capc run` boots, beside the web server: how long its address is leased for,
+// which names lead where, and how they are asked for. README.md has the format. Reading it starts nothing.
+
+import { addressFrom, addressText } from "../../../engine/processes/egress/address.ts";
+import { isHostName } from "../../../engine/processes/egress/message.ts";
+import { findUnseen } from "../../../lang/grammar/index.ts";
+import { sourceText } from "../../../lang/text/index.ts";
+import { readText } from "../../host/files.ts";
+
+export interface LinkSettings {
+  /** Seconds for which the machine's address is leased; nothing: as QEMU has it, which is a day. */
+  readonly leaseSeconds?: number;
+  /** Names in lower case, with the IPv4 addresses that they lead to. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The name server answers over UDP alone. */
+  readonly namesOverUdp?: true;
+}
+
+/** A file that was read, by its path. */
+export interface LinkFile {
+  readonly file: string;
+  readonly settings: LinkSettings;
+}
+
+/** What is wrong with it, a sentence each, and the exit status that says so. */
+export function openLink(
+  file: string | undefined,
+): LinkFile | undefined | { readonly faults: readonly string[]; readonly status: 2 | 3 } {
+  if (file === undefined) return undefined;
+  const text = readText(file);
+  if (!text.ok) return { faults: [`capc run: ${text.reason}`], status: 3 };
+  const settings = readLinkSettings(text.value);
+  return "names" in settings ? { file, settings } : { faults: settings.map((fault) => `${file}:${fault}`), status: 2 };
+}
+
+/** QEMU's network reaches from 8.0.0.0 to 15.255.255.255 where it has names: who asks for such an address finds the web server. */
+const REACHED = [8, 15] as const;
+
+const OVER_UDP = "names over udp";
+
+/** Every line that means nothing is told, with its number. */
+export function readLinkSettings(text: string): LinkSettings | readonly string[] {
+  const names = new Map<string, string>();
+  const faults: string[] = [];
+  const source = sourceText("", text);
+  const unseen = findUnseen(source);
+  if (unseen !== undefined) faults.push(`${source.position(unseen.span.start).line}: ${unseen.message}`);
+  let leaseSeconds: number | undefined;
+  let namesOverUdp = false;
+  for (const [index, raw] of text.split("\n").entries()) {
+    const line = raw.trim();
+    if (line === "" || line.startsWith("#")) continue;
+    const [, seconds] = /^lease ([1-9]\d{0,6}) s$/.exec(line) ?? [];
+    const [, name = "", to = ""] = /^name (\S+) (\S+)$/.exec(line) ?? [];
+    const address = addressFrom(to);
+    if (seconds !== undefined) leaseSeconds = Number(seconds);
+    else if (line === OVER_UDP) namesOverUdp = true;
+    else if (isHostName(name) && address !== undefined) names.set(name, addressText(address));
+    else faults.push(`${index + 1}: a line is 'lease SECONDS s', 'name NAME ADDRESS' or '${OVER_UDP}'`);
+  }
+  if (faults.length > 0) return faults;
+  return { names, ...(leaseSeconds === undefined ? {} : { leaseSeconds }), ...(namesOverUdp ? { namesOverUdp } : {}) };
+}
+
+/** Addresses of names at which the web server is to be found as well. */
+export function servedAddresses({ names }: LinkSettings): readonly string[] {
+  const isReached = (address: string): boolean => {
+    const first = addressFrom(address)?.[0] ?? 0;
+    return first >= REACHED[0] && first <= REACHED[1] && !address.startsWith("10.0.2.");
+  };
+  return [...new Set(names.values())].filter(isReached).sort();
+}

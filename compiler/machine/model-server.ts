@@ -1,0 +1,127 @@
+// A model provider for a machine, as the web server of `capc run --web DIR` has web pages: where DIR holds PATH.openai.json or
+// PATH.ollama.json, what is posted to PATH is answered in that dialect, by canned replies as the stub model has them. An entry with
+// a `status` is another answer to HTTP, for what goes wrong.
+
+import { readReplies } from "../../engine/processes/model/replies.ts";
+import { type Answer, answerOf } from "../../engine/processes/model/stub.ts";
+import {
+  isList,
+  type Json,
+  type JsonRecord,
+  listIn,
+  readJson,
+  recordIn,
+  textIn,
+} from "../../engine/lib/policy/index.ts";
+import type { ChatMessage } from "../../engine/lib/wire/generated/capos.ts";
+
+export type ProviderDialect = "openai" | "ollama";
+
+export interface Told {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent one after the other. */
+  readonly pieces: readonly string[];
+  /** Nothing comes behind them, and the connection stays. */
+  readonly neverEnds: boolean;
+}
+
+const CHARACTERS = 16;
+const TYPES: Readonly<Record<ProviderDialect, string>> = {
+  openai: "text/event-stream",
+  ollama: "application/x-ndjson",
+};
+
+/** `rules`: the text of the file. */
+export function providerAnswer(dialect: ProviderDialect, rules: string, body: string): Told {
+  const [asked, entries] = [readJson(body), readJson(rules)];
+  if (!asked.ok || !entries.ok || !isList(entries.value))
+    return plain(400, "this is no request, or no list of replies");
+  const messages = messagesIn(asked.value);
+  const fault = entries.value.map(recordIn).find((entry) => "status" in entry && isMeant(entry, messages));
+  if (fault !== undefined) return faultOf(fault);
+  const canned = entries.value.filter((entry) => !("status" in recordIn(entry)));
+  const replies = readReplies(Buffer.from(JSON.stringify(canned)));
+  if (!replies.ok) return plain(500, replies.reason);
+  const answer = answerOf(replies.value, { messages, tools: [] });
+  const pieces = dialect === "openai" ? events(answer) : lines(answer);
+  const neverEnds = answer.pausesUntilCancelled;
+  return {
+    status: 200,
+    headers: { "content-type": TYPES[dialect] },
+    pieces: neverEnds ? pieces.slice(0, -END_PIECES[dialect]) : pieces,
+    neverEnds,
+  };
+}
+
+function plain(status: number, text: string): Told {
+  return { status, headers: { "content-type": "text/plain" }, pieces: [text], neverEnds: false };
+}
+
+function isMeant({ when }: JsonRecord, messages: readonly ChatMessage[]): boolean {
+  const newest = messages.at(-1);
+  return newest?.role === "user" && recordIn(when)["user"] === newest.content;
+}
+
+function faultOf({ status, headers, body }: JsonRecord): Told {
+  const told = Object.entries(recordIn(headers)).map(([name, value]) => [name, textIn(value)] as const);
+  const code = typeof status === "number" ? status : 500;
+  return { status: code, headers: Object.fromEntries(told), pieces: [textIn(body)], neverEnds: false };
+}
+
+/** A conversation as either dialect sends it; Ollama names the tool of a result instead of the call. */
+function messagesIn(asked: Json): readonly ChatMessage[] {
+  const messages = listIn(recordIn(asked)["messages"]).map(recordIn);
+  return messages.map(({ role, content, tool_calls: calls, tool_call_id: id, tool_name: name }) => ({
+    role: ROLES.find((known) => known === role) ?? "user",
+    content: textIn(content),
+    toolCallId: textIn(id) || textIn(name),
+    toolCalls: listIn(calls)
+      .map(recordIn)
+      .map((call) => {
+        const named = textIn(recordIn(call["function"])["name"]);
+        return { id: textIn(call["id"]) || named, name: named, arguments: "" };
+      }),
+  }));
+}
+
+const ROLES = ["system", "user", "assistant", "tool"] as const;
+
+function events({ text, calls }: Answer): readonly string[] {
+  const delta = (said: object, finish: string | null = null): string =>
+    event({ choices: [{ index: 0, delta: said, finish_reason: finish }] });
+  return [
+    ...cut(text).map((content) => delta({ content })),
+    ...calls.flatMap(({ id, name, arguments: json }, index) => [
+      delta({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] }),
+      ...cut(json).map((piece) => delta({ tool_calls: [{ index, function: { arguments: piece } }] })),
+    ]),
+    delta({}, calls.length > 0 ? "tool_calls" : "stop"),
+    "data: [DONE]\n\n",
+  ];
+}
+
+function event(value: object): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}
+
+function lines({ text, calls }: Answer): readonly string[] {
+  const called = calls.map(({ name, arguments: json }) => {
+    const read = readJson(json);
+    return { function: { name, arguments: read.ok ? read.value : {} } };
+  });
+  const said = cut(text).map((content) => ({ message: { role: "assistant", content }, done: false }));
+  const made = called.length === 0 ? [] : [{ message: { content: "", tool_calls: called }, done: false }];
+  const end = { message: { content: "" }, done: true, done_reason: "stop", prompt_eval_count: 40, eval_count: 20 };
+  return [...said, ...made, end].map((line) => `${JSON.stringify(line)}\n`);
+}
+
+/** How many pieces say that an answer is over. */
+const END_PIECES: Readonly<Record<ProviderDialect, number>> = { openai: 2, ollama: 1 };
+
+function cut(text: string): readonly string[] {
+  const points = [...text];
+  return Array.from({ length: Math.ceil(points.length / CHARACTERS) }, (_, index) =>
+    points.slice(index * CHARACTERS, (index + 1) * CHARACTERS).join(""),
+  );
+}

@@ -1,0 +1,187 @@
+// The words of QEMU's command line. One serial port or a screen with a keyboard, no monitor, a network card where the image's
+// page has a network: what the guest has is here.
+
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { NAME_SERVER } from "./link/leases.ts";
+import type { LinkPlan, LinkSockets } from "./link/start.ts";
+import type { Accelerator } from "./accelerator.ts";
+import type { Firmware } from "./firmware.ts";
+import { SEARCH_PATH } from "./programs.ts";
+
+const PROGRAM = "qemu-system-x86_64";
+
+/** Where QEMU is, or nothing if it is not installed. */
+export function findQemu(): string | undefined {
+  return SEARCH_PATH.split(":")
+    .filter((folder) => folder.startsWith("/"))
+    .map((folder) => join(folder, PROGRAM))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** What the image lies on: words of `--device`. */
+export const DEVICES = ["virtio", "ide-cd", "ahci-cd", "usb", "nvme"] as const;
+export type MediumDevice = (typeof DEVICES)[number];
+
+export interface Guest {
+  readonly image: string;
+  readonly format: "raw" | "qcow2";
+  readonly firmware: Firmware;
+  readonly device: MediumDevice;
+  /** A file system with the program that UEFI is to start in place of the image's own. */
+  readonly startFrom?: string;
+  readonly disk: string | undefined;
+  /** Nobody keeps the disk, so what the guest has flushed need not reach the host's own: that is slow where it is busy. */
+  readonly isDiskThrownAway?: boolean;
+  /** An empty file: every write and flush of the data disk is noted there. */
+  readonly diskRecord?: string;
+  /** A card behind which QEMU itself asks the machines that the guest asks: as this user, from this host. */
+  readonly hasNetwork?: boolean;
+  /** A folder whose files the machine finds at http://10.0.2.80: a web server for it alone. */
+  readonly web?: string;
+  /** What else it finds there: ../link/README.md. */
+  readonly link?: LinkPlan;
+  readonly memoryMiB: number;
+  /** One where nothing is said. */
+  readonly processors?: number;
+  /** A person at a terminal: Ctrl-A X ends QEMU, and everything else, Ctrl-C too, reaches the guest. */
+  readonly interactive: boolean;
+  /** It has a screen and a keyboard in place of the serial port, and they are here. */
+  readonly screen?: Display;
+}
+
+/** `curses`: text in the terminal that QEMU is started in. `none`: nobody sees it but who asks QEMU's monitor. */
+export type Display = "gtk" | "sdl" | "curses" | "none";
+
+export function qemuArguments(guest: Guest, accelerator: Accelerator): string[] {
+  const { device, processors = 1 } = guest;
+  const medium = `file=${escaped(guest.image)},format=${guest.format},if=none,id=medium,readonly=on`;
+  return [
+    ...["-nodefaults", "-no-user-config", "-no-reboot", ...networkWords(guest)],
+    // Under emulation a second processor makes the start slower (measured). `q35` is no faster than `pc`: 17.4 CPU seconds
+    // to the prompt, and 16.5.
+    ...["-machine", machineOf(guest.firmware), "-smp", `${processors}`, "-m", `${guest.memoryMiB}`],
+    ...["-accel", accelerator.name],
+    ...["-cpu", accelerator.name === "kvm" ? "host" : "max"],
+    ...firmwareWords(guest.firmware),
+    ...consoleWords(guest),
+    ...["-drive", device.endsWith("-cd") ? `${medium},media=cdrom` : medium, ...mediumWords(device)],
+    ...(guest.startFrom === undefined ? [] : startWords(guest.startFrom)),
+    ...diskWords(guest),
+  ];
+}
+
+/** A PC's board has its keyboard by itself. */
+function consoleWords({ screen, interactive }: Guest): readonly string[] {
+  if (screen !== undefined) return ["-vga", "std", "-display", screen, "-serial", "none"];
+  const chardev = `stdio,id=console,signal=off,mux=${interactive ? "on" : "off"}`;
+  return ["-display", "none", "-chardev", chardev, "-serial", "chardev:console"];
+}
+
+/** Nothing of the host is forwarded into the guest; what it finds at 10.0.2.2 is this host itself. It starts nothing from the card. */
+function networkWords({ hasNetwork, web, link }: Guest): readonly string[] {
+  if (hasNetwork !== true) return ["-nic", "none"];
+  const webAt = ["10.0.2.80", ...(link?.names?.addresses ?? [])].map((address) => `${address}:80`);
+  const servers = [
+    ...(web === undefined
+      ? []
+      : webAt.map((place) => answered(place, WEB, web, ...(link === undefined ? [] : [link.otlp])))),
+    ...(link?.names === undefined ? [] : [answered(`${NAME_SERVER.join(".")}:53`, NAMES, link.names.file)]),
+    ...(link?.syslog === undefined ? [] : [answered(COLLECTOR, SYSLOG, link.syslog)]),
+  ];
+  const net = ["user,id=net,ipv6=off", ...(link?.names === undefined ? [] : [WIDE]), ...servers].join(",");
+  const card = ["-device", "virtio-net-pci,netdev=net,romfile="];
+  return ["-netdev", net, ...card, ...(link?.sockets === undefined ? [] : filterWords(link.sockets))];
+}
+
+/** So that addresses which look public are on QEMU's network; its own are where they always are. */
+const WIDE = "net=8.0.0.0/5,host=10.0.2.2,dhcpstart=10.0.2.15,dns=10.0.2.3";
+
+/** Where the machine finds the collector of syslog. */
+const COLLECTOR = "10.0.2.80:514";
+
+// Each in full: so the packed command line finds the program that it carries.
+const WEB = new URL("./web.ts", import.meta.url);
+const NAMES = new URL("./link/names.ts", import.meta.url);
+const SYSLOG = new URL("./link/syslog.ts", import.meta.url);
+
+/** QEMU takes the command apart as a shell does, and runs it for each connection to the place. */
+function answered(place: string, program: URL, ...files: readonly string[]): string {
+  const words = [process.execPath, fileURLToPath(program), ...files];
+  const command = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  return `guestfwd=tcp:${place}-cmd:${escaped(command)}`;
+}
+
+function filterWords({ out, back, sent }: LinkSockets): readonly string[] {
+  return [...redirected("passed", "tx", { out, back }), ...(sent === undefined ? [] : redirected("asked", "rx", sent))];
+}
+
+/** `tx`: what QEMU's network has for the machine; `rx`: what the machine sends. */
+function redirected(name: string, queue: "tx" | "rx", { out, back }: { out: string; back: string }): readonly string[] {
+  const socket = (id: string, path: string): readonly string[] => ["-chardev", `socket,id=${id},path=${escaped(path)}`];
+  const filter = `filter-redirector,id=${name},netdev=net,queue=${queue},outdev=${name}-out,indev=${name}-back`;
+  return [...socket(`${name}-out`, out), ...socket(`${name}-back`, back), "-object", filter];
+}
+
+function diskWords({ disk, isDiskThrownAway, diskRecord }: Guest): readonly string[] {
+  if (disk === undefined) return [];
+  const cache = isDiskThrownAway === true ? "unsafe" : "writeback";
+  if (diskRecord === undefined) return ["-drive", `file=${escaped(disk)},format=raw,if=virtio,cache=${cache}`];
+  const file = (name: string, path: string): string => `driver=file,node-name=${name},filename=${escaped(path)}`;
+  return [
+    ...["-blockdev", file("disk-file", disk), "-blockdev", file("record-file", diskRecord)],
+    ...["-blockdev", "driver=blklogwrites,node-name=recorded,file=disk-file,log=record-file"],
+    ...["-device", "virtio-blk-pci,drive=recorded"],
+  ];
+}
+
+/** Secure Boot's firmware keeps its variables where only it can write: that takes a newer board. */
+function machineOf(firmware: Firmware): string {
+  return firmware.kind === "uefi" && firmware.secure ? "q35,smm=on" : "pc";
+}
+
+/** It comes before the medium, which the firmware could start as well. */
+function startWords(path: string): readonly string[] {
+  const drive = `file=${escaped(path)},format=raw,if=none,id=start,readonly=on`;
+  return ["-drive", drive, "-device", "virtio-blk-pci,drive=start,bootindex=0"];
+}
+
+/** Variables are a throw-away copy: each start is a new machine's first. */
+function firmwareWords(firmware: Firmware): readonly string[] {
+  if (firmware.kind === "bios") return [];
+  const flash = (unit: number, file: string, more: string): string[] => [
+    "-drive",
+    `if=pflash,unit=${unit},format=raw,file=${escaped(file)},${more}`,
+  ];
+  const kept = firmware.secure ? ["-global", "driver=cfi.pflash01,property=secure,value=on"] : [];
+  return [...kept, ...flash(0, firmware.program, "readonly=on"), ...flash(1, firmware.variables, "snapshot=on")];
+}
+
+/** A virtual disk is the fastest: 18 CPU seconds to the prompt, where the IDE optical drive takes 24. */
+function mediumWords(device: MediumDevice): readonly string[] {
+  switch (device) {
+    case "virtio":
+      return ["-device", "virtio-blk-pci,drive=medium,bootindex=1"];
+    case "ide-cd":
+      return ["-device", "ide-cd,drive=medium,bootindex=1"];
+    case "ahci-cd":
+      return ["-device", "ich9-ahci,id=ahci", "-device", "ide-cd,bus=ahci.0,drive=medium,bootindex=1"];
+    case "usb":
+      return ["-device", "qemu-xhci", "-device", "usb-storage,drive=medium,bootindex=1"];
+    case "nvme":
+      return ["-device", "nvme,serial=capos,drive=medium,bootindex=1"];
+  }
+}
+
+/** A comma ends a value on QEMU's command line; two are one. */
+function escaped(path: string): string {
+  return path.replaceAll(",", ",,");
+}

@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { readTable } from "../artefacts/disk/gpt.ts";
+import { DISK_BYTES, readFromDisk } from "./data-disk.ts";
+import { makeDisk, plainDisk } from "./run-disk.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "capc-run-disk-"));
+mkdirSync(join(folder, "files"));
+writeFileSync(join(folder, "files/todo.txt"), "buy milk");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const files = join(folder, "files");
+const BLANK = { makesDisk: true, encryptsDisk: true };
+
+test("a disk that is to be encrypted holds its files behind the passphrase, and no word of them before it", () => {
+  const disk = join(folder, "locked.img");
+  expect(makeDisk(disk, { image: BLANK, files, passphrase: "correct horse" })).toMatchObject({ ok: true });
+  expect(readFileSync(disk).includes("buy milk")).toBe(false);
+  const plain = plainDisk(disk, "correct horse", folder);
+  expect(plain).toEqual({ ok: true, value: join(folder, "unlocked.img") });
+  expect(readFromDisk(join(folder, "unlocked.img"), "/todo.txt")).toEqual({ kind: "text", text: "buy milk" });
+  const other = mkdtempSync(join(folder, "other-"));
+  expect(plainDisk(disk, "another", other)).toEqual({ ok: false, reason: `${disk}: its passphrase is another` });
+});
+
+test("what the system makes itself begins blank, and no disk is encrypted with nothing", () => {
+  const disk = join(folder, "blank.img");
+  expect(makeDisk(disk, { image: BLANK, files: undefined, passphrase: "correct horse" })).toMatchObject({ ok: true });
+  expect(readFileSync(disk).equals(Buffer.alloc(DISK_BYTES))).toBe(true);
+  const none = join(folder, "none.img");
+  const image = { makesDisk: false, encryptsDisk: true };
+  expect(makeDisk(none, { image, files: undefined, passphrase: undefined })).toEqual({
+    ok: false,
+    reason: "it is to be encrypted; give --passphrase-file FILE",
+  });
+  expect(existsSync(none)).toBe(false);
+});
+
+test("the file system on an encrypted disk has no smaller blocks than are encrypted as one: a kernel would not mount it", () => {
+  const disk = join(folder, "mounted.img");
+  expect(makeDisk(disk, { image: BLANK, files, passphrase: "correct horse" })).toMatchObject({ ok: true });
+  const place = mkdtempSync(join(folder, "blocks-"));
+  const plain = plainDisk(disk, "correct horse", place);
+  const whole = plain.ok ? readFileSync(plain.value) : Buffer.alloc(0);
+  const table = readTable((offset, length) => whole.subarray(offset, offset + length), whole.length);
+  const at = table.ok ? table.table.partitions.find(({ kind }) => kind === "files")?.offset : undefined;
+  // Of ext4's superblock the magic number, and the logarithm of the block's size.
+  const superblock = whole.subarray((at ?? 0) + 1024);
+  expect([superblock.readUInt16LE(56), 1024 << superblock.readUInt32LE(24)]).toEqual([0xef53, 4096]);
+});

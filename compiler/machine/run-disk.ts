@@ -1,0 +1,52 @@
+// The data disk of a run: made where there is none, and read when the machine is off, encrypted or not.
+
+import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { copyUnlocked } from "../artefacts/disk/luks.ts";
+import { encryptDisk } from "../artefacts/disk/luks-create.ts";
+import { type FileRead, isRefusal, whyNot } from "../host/files.ts";
+import { makeBlankDisk, makeDataDisk, NAME } from "./data-disk.ts";
+import type { ImageFile } from "./image-file.ts";
+import type { Ran } from "./programs.ts";
+
+export interface DiskPlan {
+  readonly image: Pick<ImageFile, "makesDisk" | "encryptsDisk">;
+  /** What it begins with. */
+  readonly files: string | undefined;
+  readonly passphrase: string | undefined;
+}
+
+/** Makes the disk that the image asks for; without files that is a blank one, where the system makes its own of such. */
+export function makeDisk(path: string, { image, files, passphrase }: DiskPlan): Ran {
+  if (image.makesDisk && files === undefined) return makeBlankDisk(path);
+  if (!image.encryptsDisk) return makeDataDisk(path, files);
+  if (passphrase === undefined) return { ok: false, reason: "it is to be encrypted; give --passphrase-file FILE" };
+  return makeLockedDisk(path, files, passphrase);
+}
+
+function makeLockedDisk(path: string, files: string | undefined, passphrase: string): Ran {
+  try {
+    const scratch = mkdtempSync(join(dirname(path), ".disk-"));
+    try {
+      const [plain, locked] = [join(scratch, "plain.img"), join(scratch, "locked.img")];
+      const made = makeDataDisk(plain, files);
+      if (!made.ok) return made;
+      encryptDisk(plain, Buffer.from(passphrase), NAME, locked);
+      renameSync(locked, path);
+      return made;
+    } finally {
+      rmSync(scratch, { recursive: true, force: true });
+    }
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { ok: false, reason: whyNot(error.path ?? path, error) };
+  }
+}
+
+/** Where the disk can be read in plain: itself, or a copy of the disk inside in `folder`, where there is a passphrase. */
+export function plainDisk(path: string, passphrase: string | undefined, folder: string): FileRead<string> {
+  if (passphrase === undefined) return { ok: true, value: path };
+  const copy = join(folder, "unlocked.img");
+  const unlocked = copyUnlocked(path, Buffer.from(passphrase), copy);
+  return unlocked.ok ? { ok: true, value: copy } : unlocked;
+}

@@ -1,0 +1,124 @@
+// Scripted runs against programs that behave like a machine on a console, well or badly.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readScript } from "./chat/script.ts";
+import { LIMITS, type Limits, runScript } from "./scripted-run.ts";
+import { POLITE } from "./testing/polite-machine.ts";
+
+let place: string;
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), "capc-run-test-"));
+});
+afterEach(() => rmSync(place, { recursive: true }));
+
+const NO_KEYS = () => ({ reason: "no keys here" });
+
+interface Ran {
+  readonly shown: string[];
+  readonly failed: string[];
+  readonly passed: number;
+}
+
+async function run(
+  program: string,
+  source: string,
+  limits: Partial<Limits> = {},
+  stop?: AbortSignal,
+): Promise<Ran | string> {
+  const file = join(place, "machine.sh");
+  writeFileSync(file, program);
+  const read = readScript(source, () => undefined);
+  if (!read.ok) throw new Error("the test's own script is wrong");
+  const shown: string[] = [];
+  const out = await runScript({
+    qemu: "/bin/sh",
+    words: [file],
+    script: read.script,
+    sign: NO_KEYS,
+    show: (line) => shown.push(line),
+    interrupted: stop ?? new AbortController().signal,
+    limits: { ...LIMITS, ...limits },
+  });
+  if (!out.ok) return out.reason;
+  const failed = out.run.verdicts.filter((verdict) => !verdict.passed).map(({ words }) => words);
+  return { shown, failed, passed: out.run.verdicts.length - failed.length };
+}
+
+test("a conversation that goes as it should", async () => {
+  writeFileSync(join(place, "polite.mjs"), POLITE);
+  const ran = await run(`exec ${process.execPath} ${join(place, "polite.mjs")}`, "< ready\n> hello\n< you said hello");
+  expect(ran).toEqual({
+    shown: ["ready", "you> hello", "agent> you said hello", "you> /exit", "capos: powered off cleanly"],
+    failed: [],
+    passed: 4,
+  });
+});
+
+test("a machine whose firmware starts nothing is ended at once, and that is said", async () => {
+  const ran = await run("printf 'BdsDxe: No bootable option or device was found.\\r\\n'; exec sleep 1000", "< ready");
+  expect(ran).toMatchObject({
+    failed: expect.arrayContaining([expect.stringContaining("its firmware found nothing that it may start")]),
+  });
+});
+
+test("a machine that goes off without saying so has failed, however well it talked", async () => {
+  const ran = await run("printf 'ready\\n'", "< ready");
+  expect(ran).toMatchObject({ failed: [expect.stringContaining("powered off cleanly'; it did not")] });
+});
+
+test("a script may want the machine to stop; then a clean end has failed", async () => {
+  expect(await run("printf 'capos: stopped\n'", "@ stopped")).toMatchObject({ failed: [], passed: 2 });
+  expect(await run("printf 'capos: powered off cleanly\n'", "@ stopped")).toMatchObject({
+    failed: ["the machine says 'capos: stopped'; it did not"],
+  });
+});
+
+test("an emulator that ends badly has failed, whatever the machine said", async () => {
+  const ran = await run("printf 'capos: powered off cleanly\\n'; exit 5", "");
+  expect(ran).toMatchObject({ failed: ["QEMU ends with status 0; status 5"] });
+});
+
+test("the words of a clean end count only as a line of their own", async () => {
+  const ran = await run("printf 'agent> capos: powered off cleanly\\n'", "");
+  expect(ran).toMatchObject({ failed: [expect.stringContaining("it did not")] });
+});
+
+test("a machine that waits for ever is ended by the clock", async () => {
+  const ran = await run("exec sleep 1000", "> hello", { wallSeconds: 0.5 });
+  expect(ran).toMatchObject({
+    failed: [
+      "the machine was off by then",
+      expect.stringContaining("it did not"),
+      "QEMU ends with status 0; it was ended: it ran longer than 0.5 seconds",
+    ],
+  });
+});
+
+test("a machine that works for ever is ended by its CPU time", async () => {
+  const ran = await run("while :; do :; done", "", { cpuSeconds: 0.3 });
+  expect(ran).toMatchObject({ failed: [expect.anything(), expect.stringContaining("0.3 seconds of CPU")] });
+});
+
+test("a machine that prints for ever is ended", async () => {
+  const ran = await run("exec yes", "", { consoleBytes: 100_000 });
+  expect(ran).toMatchObject({ failed: [expect.anything(), expect.stringContaining("more than a console may")] });
+});
+
+test("a person who interrupts ends the machine, and that is no verdict", async () => {
+  const stop = new AbortController();
+  const running = run("exec sleep 1000", "", {}, stop.signal);
+  stop.abort();
+  expect(await running).toBe("interrupted; the guest was ended");
+});
+
+test("an emulator that is not there is said to be absent", async () => {
+  const read = readScript("", () => undefined);
+  if (!read.ok) throw new Error("no script");
+  const interrupted = new AbortController().signal;
+  const qemu = join(place, "none");
+  const out = await runScript({ qemu, words: [], script: read.script, sign: NO_KEYS, show: () => {}, interrupted });
+  expect(out).toMatchObject({ ok: false, reason: expect.stringContaining("is not installed") });
+});

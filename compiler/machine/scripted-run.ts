@@ -1,0 +1,139 @@
+// A whole scripted run: boots the guest, plays the script on its console, waits for its end, and reads the effects back
+// from the disk. Waits on conditions; the deadlines only end what hangs.
+
+import { type Acknowledged, acknowledgedIn } from "./chat/acknowledged.ts";
+import { type ConsoleReader, readConsole, type Seen } from "./chat/console.ts";
+import { playScript, type Signer } from "./chat/play.ts";
+import type { Script } from "./chat/script.ts";
+import type { Verdict } from "./chat/verdict.ts";
+import { type GuestEnd, type RunningGuest, startScripted } from "./guest.ts";
+
+export interface ScriptedRun {
+  readonly verdicts: readonly Verdict[];
+  readonly cpuSeconds: number;
+  /** What the console said of the end of the audit's chain, in order. */
+  readonly acknowledged: readonly Acknowledged[];
+}
+
+export interface Limits {
+  /** QEMU's own CPU time. A boot under emulation takes some ten seconds, the longest script of the examples 140; a busy host half as much again. */
+  readonly cpuSeconds: number;
+  /** For a guest that waits for ever and burns nothing. What it waited for this host's processors, which others had, is not counted. */
+  readonly wallSeconds: number;
+  /** Bytes of console; a guest that prints more is ended. */
+  readonly consoleBytes: number;
+}
+
+export const LIMITS: Limits = { cpuSeconds: 400, wallSeconds: 900, consoleBytes: 8 * 1024 * 1024 };
+
+/** What init prints when everything is stopped, synced and unmounted: because a person left, or because something died. */
+const CLEAN_END = "capos: powered off cleanly";
+const STOPPED_END = "capos: stopped";
+
+/** OVMF waits for a key then, for ever. */
+const NOTHING_STARTED = "BdsDxe: No bootable option or device was found.";
+
+export type RunOutcome =
+  | { readonly ok: true; readonly run: ScriptedRun }
+  | { readonly ok: false; readonly reason: string };
+
+export interface RunOrder {
+  readonly qemu: string;
+  /** QEMU's command line. */
+  readonly words: readonly string[];
+  readonly script: Script;
+  readonly sign: Signer;
+  /** Of an encrypted data disk. */
+  readonly passphrase?: string | undefined;
+  /** Is told each line of the console. */
+  readonly show: (line: string) => void;
+  readonly interrupted: AbortSignal;
+  readonly limits?: Limits;
+}
+
+export async function runScript(order: RunOrder): Promise<RunOutcome> {
+  const { qemu, words, script, show, interrupted, limits = LIMITS } = order;
+  const play = playScript(script, order.sign, order.passphrase);
+  const reader = readConsole();
+  let bytesLeft = limits.consoleBytes;
+  const lastWords = script.isStopped ? STOPPED_END : CLEAN_END;
+  let endedWell = false;
+  let tooLong: string | undefined;
+  const complaints: string[] = [];
+  const acknowledged: Acknowledged[] = [];
+
+  const take = (seen: Seen): void => {
+    if (seen.kind === "line" || seen.kind === "echo") show(seen.text);
+    if (seen.kind === "line") {
+      endedWell ||= seen.text === lastWords;
+      if (seen.text.startsWith(NOTHING_STARTED)) end("its firmware found nothing that it may start");
+      acknowledged.push(...[acknowledgedIn(seen.text)].filter((one) => one !== undefined));
+    }
+    const keystrokes = play.see(seen);
+    if (keystrokes !== undefined) guest.type(keystrokes);
+  };
+  const onBytes = (bytes: Uint8Array): void => {
+    bytesLeft -= bytes.length;
+    if (bytesLeft < 0) end("it printed more than a console may");
+    else for (const seen of reader.push(bytes)) take(seen);
+  };
+  const end = (reason: string): void => {
+    tooLong ??= reason;
+    guest.kill();
+  };
+  const guest: RunningGuest = startScripted(qemu, words, onBytes, (text) => complaints.push(text));
+  const stopWatching = watch(guest, limits, interrupted, end);
+  const ended = await guest.ended;
+  stopWatching();
+  for (const seen of reader.end()) take(seen);
+  showRest(reader, show);
+  if (ended.kind === "neverStarted") return { ok: false, reason: ended.reason };
+  if (interrupted.aborted) return { ok: false, reason: "interrupted; the guest was ended" };
+  for (const complaint of complaints.join("").trim().split("\n")) if (complaint !== "") show(complaint);
+  const verdicts = [...play.end(), verdictOnEnd(lastWords, endedWell), verdictOnQemu(ended, tooLong)];
+  return { ok: true, run: { verdicts, cpuSeconds: guest.cpuSeconds(), acknowledged } };
+}
+
+function showRest(reader: ConsoleReader, show: (line: string) => void): void {
+  const rest = reader.rest();
+  if (rest !== "") show(rest);
+}
+
+const LOOK_EVERY_MS = 250;
+
+/** Looks at the deadlines now and then; returns what stops looking. */
+function watch(
+  guest: RunningGuest,
+  limits: Limits,
+  interrupted: AbortSignal,
+  end: (reason: string) => void,
+): () => void {
+  const started = performance.now();
+  const look = setInterval(() => {
+    if (guest.cpuSeconds() > limits.cpuSeconds) end(`it used more than ${limits.cpuSeconds} seconds of CPU`);
+    if (performance.now() - started > (limits.wallSeconds + guest.waitedSeconds()) * 1000)
+      end(`it ran longer than ${limits.wallSeconds} seconds`);
+  }, LOOK_EVERY_MS);
+  const stop = (): void => end("interrupted");
+  // Whoever asked before there was anything to end gets no second event.
+  if (interrupted.aborted) stop();
+  else interrupted.addEventListener("abort", stop, { once: true });
+  return () => {
+    clearInterval(look);
+    interrupted.removeEventListener("abort", stop);
+  };
+}
+
+function verdictOnEnd(lastWords: string, endedWell: boolean): Verdict {
+  const words = `the machine says '${lastWords}'`;
+  return { line: 0, passed: endedWell, words: endedWell ? words : `${words}; it did not` };
+}
+
+function verdictOnQemu(ended: GuestEnd, tooLong: string | undefined): Verdict {
+  const passed = ended.kind === "exited" && ended.status === 0;
+  const words = "QEMU ends with status 0";
+  if (passed) return { line: 0, passed, words };
+  const found =
+    ended.kind === "exited" ? `status ${ended.status}` : ended.kind === "killed" ? ended.signal : ended.reason;
+  return { line: 0, passed, words: `${words}; ${tooLong === undefined ? found : `it was ended: ${tooLong}`}` };
+}

@@ -1,0 +1,119 @@
+// What QEMU starts for each connection that a machine makes to the web server of `capc run --web DIR`: it answers one
+// request on standard input and output, and ends. Nothing listens on this host.
+//
+//   node web.ts DIR [OTLP]
+//
+// Log records of OpenTelemetry that are posted to a path which the folder has are put at the end of OTLP, a line each.
+
+import { appendFileSync, readFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { Duplex } from "node:stream";
+import { isList, isRecord, type Json, pathSegments, readJson } from "../../engine/lib/policy/index.ts";
+import { type ProviderDialect, providerAnswer, type Told } from "./model-server.ts";
+
+const TYPES: Readonly<Record<string, string>> = { html: "text/html", json: "application/json", txt: "text/plain" };
+
+interface Page {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+/**
+ * A file of the folder; where there is NAME.location, a redirect to what stands in it. Where there is NAME.authorization, only
+ * whoever says what stands in it sees the file, and nobody sees what that is.
+ */
+export function pageAt(folder: string, path: string, authorization = ""): Page {
+  const asked = pathSegments(path.split("?", 1)[0] ?? "");
+  // On some hosts a file has its name in capitals as well.
+  const segments = asked?.at(-1)?.toLowerCase().endsWith(".authorization") ? undefined : asked;
+  const name = segments?.join("/") ?? "";
+  const wanted = segments && contentOf(join(folder, `${name}.authorization`));
+  if (wanted !== undefined && wanted.toString("utf8").trim() !== authorization) {
+    return { status: 401, headers: { "content-type": "text/plain" }, body: "the house does not know you\n" };
+  }
+  const bytes = segments && contentOf(join(folder, name));
+  if (bytes !== undefined) {
+    const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
+    return { status: 200, headers: { "content-type": type }, body: bytes };
+  }
+  const location =
+    segments &&
+    contentOf(join(folder, `${name}.location`))
+      ?.toString("utf8")
+      .trim();
+  if (location !== undefined) return { status: 302, headers: { location }, body: "" };
+  return { status: 404, headers: { "content-type": "text/plain" }, body: "there is no such page\n" };
+}
+
+function contentOf(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Who answers what is posted to a path, where the folder has a model provider there. */
+function providerAt(folder: string, path: string): { dialect: ProviderDialect; rules: string } | undefined {
+  const segments = pathSegments(path) ?? [];
+  for (const dialect of ["openai", "ollama"] as const) {
+    const rules = contentOf(join(folder, `${segments.join("/")}.${dialect}.json`));
+    if (rules !== undefined) return { dialect, rules: rules.toString("utf8") };
+  }
+  return undefined;
+}
+
+function tell(response: ServerResponse, { status, headers, pieces, neverEnds }: Told): void {
+  response.writeHead(status, { ...headers, connection: "close" });
+  for (const piece of pieces) response.write(piece);
+  if (!neverEnds) response.end();
+}
+
+/** Of a request that is kept. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** The log records of a request's body, each as JSON; none where it is no such request, whole. */
+export function logRecordsIn(body: string): readonly string[] {
+  const read = readJson(body);
+  const inside = (value: Json, name: string): readonly Json[] => {
+    const list = isRecord(value) ? value[name] : undefined;
+    return list !== undefined && isList(list) ? list : [];
+  };
+  return (read.ok ? inside(read.value, "resourceLogs") : [])
+    .flatMap((one) => inside(one, "scopeLogs"))
+    .flatMap((one) => inside(one, "logRecords"))
+    .map((record) => JSON.stringify(record));
+}
+
+function answerOn(connection: Duplex, folder: string, collected: string | undefined): void {
+  const server = createServer({ keepAlive: false }, (request, response) => {
+    let size = 0;
+    const held: Buffer[] = [];
+    request.on("data", (piece: Buffer) => {
+      size += piece.length;
+      if (size <= MOST_BYTES) held.push(piece);
+    });
+    request.on("end", () => {
+      const provider = request.method === "POST" ? providerAt(folder, request.url ?? "/") : undefined;
+      if (provider !== undefined) {
+        tell(response, providerAnswer(provider.dialect, provider.rules, Buffer.concat(held).toString("utf8")));
+        return;
+      }
+      const { status, headers, body } = pageAt(folder, request.url ?? "/", request.headers.authorization);
+      // Kept before it is answered: what the machine is told of is there.
+      if (collected !== undefined && request.method === "POST" && status === 200 && size <= MOST_BYTES) {
+        const records = logRecordsIn(Buffer.concat(held).toString("utf8"));
+        if (records.length > 0) appendFileSync(collected, records.map((record) => `${record}\n`).join(""));
+      }
+      const told = request.method === "POST" ? `${size} bytes came\n` : body;
+      response.writeHead(status, { ...headers, connection: "close" }).end(told);
+    });
+  });
+  server.emit("connection", connection);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  answerOn(Duplex.from({ readable: process.stdin, writable: process.stdout }), process.argv[2] ?? ".", process.argv[3]);
+}

@@ -1,3 +1,0 @@
-import { bootable, foundBooting } from "../../boot/testing/stand-ins.ts";
-
-export const findings = async () => (await foundBooting(bootable())).diagnostics;

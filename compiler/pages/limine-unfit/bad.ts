@@ -1,6 +1,0 @@
-import { bootable, foundBooting, standIns } from "../../boot/testing/stand-ins.ts";
-
-const { "limine-bios.sys": older } = standIns({ version: "8.1.2" });
-
-export const findings = async () =>
-  (await foundBooting(bootable(undefined, { "/boot/limine/limine-bios.sys": older }))).diagnostics;

@@ -1,4 +1,0 @@
-import type { Files } from "../../testing/facts.ts";
-
-/** Each line is one mistake. */
-export const files: Files = { "/system.cap": `system sample {\n${"session 1\n".repeat(1001)}}` };

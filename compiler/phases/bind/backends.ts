@@ -1,0 +1,69 @@
+import type { BackendAttribute, BackendEngine, BackendNode } from "../../../lang/tree/index.ts";
+import type { Package } from "../source/index.ts";
+import { type Context, declare, ofKind, once, resolve } from "./context.ts";
+import { bindLabel } from "./lattice.ts";
+import type { Backend, Category, Lattice, Weights } from "./model/index.ts";
+import { bytesOf, wholeOf } from "./quantities.ts";
+import { bindQuotas } from "./quotas.ts";
+
+const MAX_MEMORY = 1n << 40n;
+const MAX_THREADS = 1024n;
+
+export interface BackendWords {
+  readonly lattice: Lattice;
+  readonly categories: ReadonlyMap<string, Category>;
+  readonly weights: ReadonlyMap<string, Weights>;
+}
+
+/** Backends by name. One whose engine was lost to a syntax error counts as a stub: nothing is built from a damaged page. */
+export function bindBackends(
+  context: Context,
+  words: BackendWords,
+  assets: Package["assets"],
+  nodes: readonly BackendNode[],
+): Map<string, Backend> {
+  const first = new Map<string, BackendNode>();
+  for (const node of nodes) declare(context, first, "backend", node.name, node);
+  return new Map([...first].map(([name, node]) => [name, bindBackend(context, words, assets, node)]));
+}
+
+function bindBackend(context: Context, words: BackendWords, assets: Package["assets"], node: BackendNode): Backend {
+  const { engine, name, attributes } = node;
+  const one = <K extends Exclude<BackendAttribute["kind"], "quota">>(kind: K) =>
+    once(context, `\`${kind}\``, ofKind(attributes, kind));
+  const clearance = one("clearance");
+  const threads = one("threads");
+  const memory = one("memory");
+  const weightsOf = (kind: "model" | "embedder") => {
+    const named = one(kind);
+    return named && resolve(context, words.weights, "model", named.name);
+  };
+  return {
+    name: name.text,
+    kind: engine?.kind ?? "stub",
+    clearance: clearance && bindLabel(context, words.lattice, clearance.label),
+    replies: engine?.kind === "stub" && engine.replies !== undefined ? assets.get(engine.replies) : undefined,
+    provider: providerOf(engine),
+    model: weightsOf("model"),
+    embedder: weightsOf("embedder"),
+    threads:
+      threads === undefined
+        ? 0
+        : Number(wholeOf(context, threads.count, { factor: 1n, unit: "threads" }, MAX_THREADS) ?? 0n),
+    memoryBytes: memory === undefined ? 0n : (bytesOf(context, memory.size, MAX_MEMORY) ?? 0n),
+    token: one("token")?.secret.text,
+    logRequired: one("log") !== undefined,
+    quotas: bindQuotas(
+      context,
+      words.categories,
+      ofKind(attributes, "quota").flatMap((quota) => quota.entries),
+    ),
+    span: name.span,
+    node,
+  };
+}
+
+function providerOf(engine: BackendEngine | undefined): Backend["provider"] {
+  if (engine?.kind !== "remote" && engine?.kind !== "browser") return undefined;
+  return { name: engine.provider.text, address: engine.address.value };
+}

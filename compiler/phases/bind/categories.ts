@@ -1,0 +1,43 @@
+import type { CategoryNode } from "../../../lang/tree/index.ts";
+import { bindChains } from "./chains.ts";
+import { standardOnly } from "./codes.ts";
+import { type Context, declare, resolve } from "./context.ts";
+import type { Category } from "./model/index.ts";
+
+/** All categories by name. A page's category has a parent; those of the standard library are the roots. */
+export function bindCategories(
+  context: Context,
+  roots: readonly CategoryNode[],
+  page: readonly CategoryNode[],
+): Map<string, Category> {
+  const nodes = new Map<string, CategoryNode>();
+  for (const node of [...roots, ...page]) declare(context, nodes, "category", node.name, node);
+  const parents = new Map<CategoryNode, CategoryNode | undefined>();
+  for (const node of nodes.values()) {
+    parents.set(node, node.parent && resolve(context, nodes, "category", node.parent));
+  }
+  for (const node of page) {
+    if (node.parent === undefined) {
+      context.report(standardOnly.at(node.name.span, { what: "a category without a parent" }));
+    }
+  }
+  const bound = bindChains<CategoryNode, Category>(
+    context,
+    "categories",
+    [...nodes.values()],
+    (node) => parents.get(node),
+    ({ name, doc }, parent) => ({ name: name.text, parent, doc, span: name.span }),
+  );
+  return new Map([...bound.values()].map((category) => [category.name, category]));
+}
+
+/** The category itself, then its ancestors up to the root. */
+export function lineageOf(category: Category): Category[] {
+  const lineage: Category[] = [];
+  for (let at: Category | undefined = category; at !== undefined; at = at.parent) lineage.push(at);
+  return lineage;
+}
+
+export function isWithin(category: Category, ancestor: string): boolean {
+  return lineageOf(category).some((at) => at.name === ancestor);
+}

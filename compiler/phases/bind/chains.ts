@@ -1,0 +1,59 @@
+import { bug } from "../../../lang/diagnostics/index.ts";
+import type { Name } from "../../../lang/tree/index.ts";
+import { declarationCycle, tooManyLevels } from "./codes.ts";
+import type { Context } from "./context.ts";
+
+/** How many declarations may stand on each other: whoever reads the page has to follow them. */
+const MAX_CHAIN = 32;
+
+/** How a declaration is made from its node and from what it builds on; `broken` where a circle was cut here. */
+export type Build<N, B> = (node: N, base: B | undefined, broken: boolean) => B;
+
+/**
+ * Binds declarations that build on others, bases first. A circle is reported at one of its members and cut there; so is
+ * a chain that is too long. Without recursion: a hostile page may chain fifty thousand of them.
+ */
+export function bindChains<N extends { readonly name: Name }, B>(
+  context: Context,
+  what: string,
+  nodes: readonly N[],
+  baseOf: (node: N) => N | undefined,
+  build: Build<N, B>,
+): Map<N, B> {
+  const bound = new Map<N, B>();
+  const depths = new Map<N, number>();
+  for (const node of nodes) {
+    const { chain, cycle } = chainFrom(node, baseOf, bound);
+    if (cycle) {
+      const last = chain[chain.length - 1] ?? bug("a circle without members");
+      context.report(declarationCycle.at(last.name.span, { what, name: last.name.text }));
+    }
+    for (const [index, member] of chain.reverse().entries()) {
+      const base = cycle && index === 0 ? undefined : baseOf(member);
+      const depth = base === undefined ? 0 : (depths.get(base) ?? 0) + 1;
+      const tooLong = depth > MAX_CHAIN;
+      if (tooLong)
+        context.report(tooManyLevels.at(member.name.span, { what: `${what} built on each other`, limit: MAX_CHAIN }));
+      depths.set(member, tooLong ? 0 : depth);
+      const usable = base === undefined || tooLong ? undefined : bound.get(base);
+      bound.set(member, build(member, usable, (cycle && index === 0) || tooLong));
+    }
+  }
+  return bound;
+}
+
+/** The node and its bases that are not bound yet, nearest first. */
+function chainFrom<N, B>(
+  node: N,
+  baseOf: (node: N) => N | undefined,
+  bound: ReadonlyMap<N, B>,
+): { chain: N[]; cycle: boolean } {
+  const chain: N[] = [];
+  const members = new Set<N>();
+  for (let at: N | undefined = node; at !== undefined && !bound.has(at); at = baseOf(at)) {
+    if (members.has(at)) return { chain, cycle: true };
+    members.add(at);
+    chain.push(at);
+  }
+  return { chain, cycle: false };
+}

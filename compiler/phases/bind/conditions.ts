@@ -1,0 +1,71 @@
+import type { Check, Literal as LiteralNode } from "../../../lang/tree/index.ts";
+import { type Context, wordOf } from "./context.ts";
+import { byteDecimal, isByteUnit } from "./quantities.ts";
+
+export type TermKind = "value" | "size" | "origin";
+export type Operator = "equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual" | "in" | "under";
+
+export type BoundLiteral = { readonly node: LiteralNode | undefined } & (
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "boolean"; readonly boolean: boolean }
+  /** `unit`: bytes are multiplied out; a currency stays beside its amount. */
+  | { readonly kind: "decimal"; readonly decimal: string; readonly unit: "bytes" | string | undefined }
+);
+
+/** A test of one argument, not yet held against any tool. */
+export interface BoundCheck {
+  readonly path: readonly string[];
+  readonly term: TermKind;
+  readonly operator: Operator;
+  readonly literals: readonly BoundLiteral[];
+  readonly node: Check;
+}
+
+const OPERATORS = {
+  "==": "equal",
+  "!=": "notEqual",
+  "<": "less",
+  "<=": "lessOrEqual",
+  ">": "greater",
+  ">=": "greaterOrEqual",
+} as const;
+
+/** A check with its units multiplied out; nothing where a word in it is unknown, which was reported. */
+export function bindCheck(context: Context, node: Check): BoundCheck | undefined {
+  const term = termOf(context, node);
+  const literals = literalsOf(context, node);
+  if (term === undefined || literals === undefined) return undefined;
+  const operator = node.test.kind === "compare" ? OPERATORS[node.test.operator] : node.test.kind;
+  return { path: node.term.argument.parts.map((part) => part.text), term, operator, literals, node };
+}
+
+function termOf(context: Context, { term }: Check): TermKind | undefined {
+  if (term.function === undefined) return "value";
+  return wordOf(context, "function", ["size", "origin"], term.function);
+}
+
+function literalsOf(context: Context, { test }: Check): BoundLiteral[] | undefined {
+  if (test.kind === "under") return [{ kind: "text", text: test.root.value, node: undefined }];
+  const nodes = test.kind === "in" ? test.literals : [test.literal];
+  const literals = nodes.map((node) => literalOf(context, node));
+  return literals.some((literal) => literal === undefined) ? undefined : literals.flatMap((literal) => literal ?? []);
+}
+
+function literalOf(context: Context, node: LiteralNode): BoundLiteral | undefined {
+  switch (node.kind) {
+    case "text":
+      return { kind: "text", text: node.value, node };
+    case "boolean":
+      return { kind: "boolean", boolean: node.value, node };
+    case "number": {
+      const { amount, unit } = node;
+      if (unit === undefined) return { kind: "decimal", decimal: amount.decimal, unit: undefined, node };
+      // Three capital letters are a currency, as ISO 4217 has them; whether it fits is a question to each tool.
+      if (/^[A-Z]{3}$/.test(unit.text) && !isByteUnit(unit.text)) {
+        return { kind: "decimal", decimal: amount.decimal, unit: unit.text, node };
+      }
+      const decimal = byteDecimal(context, amount, unit);
+      return decimal === undefined ? undefined : { kind: "decimal", decimal, unit: "bytes", node };
+    }
+  }
+}

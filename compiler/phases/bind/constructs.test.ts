@@ -1,0 +1,216 @@
+import { expect, test } from "vitest";
+import { isError } from "../../../lang/diagnostics/index.ts";
+import { compile } from "../../compile.ts";
+import { memoryHost } from "../source/index.ts";
+import { ALICE, modelOf, page } from "../../dev/fixtures/facts.ts";
+import { withoutMarks } from "../../dev/fixtures/marks.ts";
+import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
+import type { Model } from "./index.ts";
+
+const SESSIONS = `session operator { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal } }
+  abstract session base { kind guest  models { auto canned }  permit { auto readOnly } }
+  session spare extends base {}
+  session night extends operator {}`;
+const whole = (top: string, rest = SESSIONS) => page({ top, sessions: rest });
+
+/** As whoever checks a page sees it: what the image cannot do yet is no error. */
+async function checked(text: string) {
+  const host = memoryHost({ "/system.cap": text, "/keys/alice.pub": ALICE, "/replies.json": "[]" }, "2026-01-01");
+  const { model, diagnostics } = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });
+  return { model, errors: diagnostics.filter(isError) };
+}
+
+/** A page whose backends are named by some session. */
+async function bound(top: string, models = "auto canned"): Promise<Model> {
+  const { model, errors } = await checked(whole(top, SESSIONS.replace("auto canned", models)));
+  expect(errors.map(({ message }) => message)).toEqual([]);
+  if (model === undefined) throw new Error("neither a model nor an error");
+  return model;
+}
+
+test.each([
+  ["unknown-name", "a task in a session that is not there", "task t in «operatr» { only readOnly }"],
+  [
+    "duplicate-name",
+    "two tasks of one name",
+    "task t in operator { only readOnly }  task «t» in operator { only readOnly }",
+  ],
+  [
+    "duplicate-name",
+    "a task that is inherited already",
+    "task t in operator { only readOnly }  task «t» in night { only readOnly }",
+  ],
+  [
+    "duplicate-name",
+    "two phases of one name",
+    "task t in operator { phase p { only readOnly }  phase «p» { only readOnly } }",
+  ],
+  [
+    "rule-never-matches",
+    "a tool that is not there, in a phase",
+    "task t in operator { phase p { only «notes.wrte» } }",
+  ],
+  [
+    "wrong-word",
+    "a quota of an unknown scope, in a task",
+    "task t in operator { only readOnly  quota { 3 calls per «week» } }",
+  ],
+  ["wrong-word", "an unknown time of remembering", "task t in operator { only readOnly  remember «always» }"],
+  ["unknown-name", "a worker in nothing", "worker w in «nowhere» { only readOnly }"],
+  [
+    "duplicate-name",
+    "two workers of one name",
+    "worker w in operator { only readOnly }  worker «w» in night { only readOnly }",
+  ],
+  ["wrong-word", "an ingress from nowhere", "ingress i : «pigeon» into operator label public"],
+  ["abstract-session", "an ingress into an abstract session", "ingress i : mail into «base» label public"],
+  [
+    "abstract-session",
+    "an assertion that covers nobody",
+    "abstract session idle { kind guest }  assert never call destructive for «idle»",
+  ],
+  [
+    "abstract-session",
+    "a waiver that covers nobody",
+    'abstract session idle { kind guest }  waive trifecta for «idle» because "x"',
+  ],
+  ["unknown-name", "an ingress at no level", "ingress i : mail into operator label «publik»"],
+  [
+    "rule-never-matches",
+    "a release of no tool",
+    'declassify «notes.wrte» from secret to public by consent because "x"',
+  ],
+  [
+    "unknown-name",
+    "a release for nobody",
+    'declassify notes.write from secret to public by consent for «nobody» because "x"',
+  ],
+  [
+    "unknown-name",
+    "a release to no level",
+    'endorse notes.write from public to public/«trusted» by consent because "x"',
+  ],
+  ["wrong-word", "a waiver of what nobody asserts", 'waive «trifect» because "x"'],
+  ["unknown-name", "an assertion about no backend", "assert never flow secret to «canne»"],
+  ["unknown-name", "an assertion for nobody", "assert never trifecta for «nobody»"],
+  ["unknown-name", "an assertion about no category", "assert never call «destructiv»"],
+  ["unknown-name", "an assertion about no unit", "assert limit 3 «promts» per turn"],
+  ["unknown-name", "a test of no session", 'test "x" { as «nobody» call notes.read { path: "a" } expect auto }'],
+  ["unknown-name", "a test of no tool", 'test "x" { as operator call «notes.reed» { path: "a" } expect auto }'],
+  ["unknown-name", "a test of no backend", 'test "x" { as operator infer «canne» expect auto }'],
+  [
+    "wrong-word",
+    "a test that expects nothing known",
+    'test "x" { as operator call notes.read { path: "a" } expect «allowed» }',
+  ],
+  [
+    "wrong-word",
+    "a test that answers nothing known",
+    'test "x" { as operator call notes.read { path: "a" } answer «maybe» expect ok }',
+  ],
+  ["unknown-name", "a backend of no model", "backend other { cpu  model «smol» }"],
+  ["duplicate-name", "two models of one name", "model m { tools true }  model «m» { tools true }"],
+  ["wrong-unit", "a context in bytes", "model m { context 4 «KiB» }"],
+  ["wrong-unit", "a share without its unit", "model m { accept 85 «tokens» }"],
+  ["wrong-amount", "half a thread", "backend other { cpu  threads «0.5» }"],
+  ["wrong-word", "an address that nobody knows", "network { address «dchp» }"],
+])("%s: %s", async (code, _, top) => {
+  const { text, spans } = withoutMarks(whole(top));
+  const { errors } = await checked(text);
+  const found = errors.filter((error) => error.code === code);
+  expect(found.map(({ span }) => ({ start: span.start, end: span.end }))).toEqual(spans);
+});
+
+test("ruling 21: a task of a session that is not there is one message, whoever names the task", async () => {
+  const { errors } = await checked(
+    whole('task t in operatr { only readOnly }  test "x" { as t }  worker w in t { only readOnly }'),
+  );
+  expect(errors.map(({ message }) => message)).toEqual(["there is no session named `operatr`"]);
+});
+
+test("ruling 19: a task is named by its own name, with its session, and with a session that extends it", async () => {
+  const steps = "triage operator.triage night.triage".split(" ").map((who) => `as ${who}`);
+  const { tests } = await bound(`task triage in operator { only readOnly }  test "x" { ${steps.join(" ")} }`);
+  const named = tests[0]?.steps.map((step) => step.kind === "as" && [step.who.kind, step.who.session.id]);
+  expect(named).toEqual([
+    ["task", "operator"],
+    ["task", "operator"],
+    ["task", "night"],
+  ]);
+});
+
+test("ruling 16: amounts are exact integers of the smallest unit, of money a millionth", async () => {
+  const { backends } = await bound(
+    "backend other { stub  quota { 5.25 USD per day  200k tokens per hour  1.5 KiB per call } }",
+    "auto other",
+  );
+  const quotas = backends.find(({ name }) => name === "other")?.quotas;
+  expect(quotas?.map(({ amount, unit, name }) => `${amount} ${unit} ${name}`)).toEqual([
+    "5250000 money USD",
+    "200000 tokens ",
+    "1536 bytes ",
+  ]);
+});
+
+test("a backend knows its provider, its model, its token by name and what else the page says of it", async () => {
+  const { backends, weights } = await bound(
+    `model smol { weights "smol.gguf"  arch llama  context 4096 tokens  tools true  accept 85 percent }
+    model mini { served "gpt-4o-mini"  price 0.15 USD, 0.6 USD }  model even { served "b"  price 2 EUR }
+    backend far { remote openai "https://llm.example.net"  model mini  token vault.far  log required }
+    backend near { cpu  model smol  threads 2  memory 512 MiB }`,
+    "consent far  auto near",
+  );
+  expect(weights.slice(1).map(({ served, price }) => [served, price])).toEqual([
+    ["gpt-4o-mini", { currency: "USD", inputMicros: 150_000n, outputMicros: 600_000n }],
+    ["b", { currency: "EUR", inputMicros: 2_000_000n, outputMicros: 2_000_000n }],
+  ]);
+  expect(weights[0]).toMatchObject({ contextTokens: 4096, acceptPercent: 85, tools: true, arch: "llama" });
+  expect(backends.find(({ name }) => name === "far")).toMatchObject({
+    kind: "remote",
+    provider: { name: "openai", address: "https://llm.example.net" },
+    token: "vault.far",
+    logRequired: true,
+  });
+  expect(backends.find(({ name }) => name === "near")).toMatchObject({
+    kind: "cpu",
+    model: { name: "smol" },
+    threads: 2,
+    memoryBytes: 536_870_912n,
+  });
+});
+
+test("ruling 11: a network grant is one of its own or through a service, however far", async () => {
+  const text = page({
+    sessions: SESSIONS,
+    services: `service notes : Files { state 1 MiB  grant relay }  service relay : Logs { grant drafts }
+      service drafts : Logs { grant HttpEndpoint scope "https://a.example" }  service alone : Logs {}`,
+  });
+  const { model } = await checked(text);
+  expect(model?.services.filter(({ networked }) => networked).map(({ name }) => name)).toEqual([
+    "notes",
+    "relay",
+    "drafts",
+  ]);
+});
+
+test("what an assertion says is kept as canonical text, and every kind of it is bound", async () => {
+  const claims = [
+    "assert never flow secret to canned without releases",
+    "assert never flow secret to Files for night",
+    "assert never trifecta",
+    "assert never call destructive, notes.* ungated for operator",
+    "assert always stepUp destructive",
+    "assert limit 2 prompts per turn",
+  ];
+  // Whether they hold is asked elsewhere, of a page that is bound.
+  const { assertions } = await modelOf(whole(claims.join("\n"), SESSIONS));
+  expect(assertions.map(({ words }) => words)).toEqual(claims);
+  expect(assertions.map(({ claim }) => claim.kind)).toEqual([
+    "never-flow",
+    "never-flow",
+    "never-trifecta",
+    "never-call",
+    "always",
+    "limit",
+  ]);
+});

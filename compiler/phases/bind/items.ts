@@ -1,0 +1,66 @@
+import { startOf } from "../../../lang/text/index.ts";
+import type { FileTree, Item, Name, SettingsNode, SystemNode } from "../../../lang/tree/index.ts";
+import type { Imports } from "../reflect/index.ts";
+import type { Package } from "../source/index.ts";
+import { noSystem } from "./codes.ts";
+import { type Context, ofKind } from "./context.ts";
+
+/** All that a package declares, and what of the standard library it stands on. */
+export interface Items {
+  /** Of the pages of the package. */
+  readonly page: readonly Item[];
+  /** Of the modules that some page uses, by name, in code-unit order. */
+  readonly used: ReadonlyMap<string, readonly Item[]>;
+  /** Of every module that was read: the prelude holds whether or not a page names it. */
+  readonly prelude: readonly Item[];
+}
+
+export function itemsIn(loaded: Package): Items {
+  const modules = new Map([...loaded.modules].map(([name, tree]) => [name, itemsOf(tree)]));
+  return {
+    page: loaded.pages.flatMap((tree) => itemsOf(tree)),
+    used: new Map([...loaded.used].sort().map((name) => [name, modules.get(name) ?? []])),
+    prelude: [...modules.values()].flat(),
+  };
+}
+
+/** The items of a file, those inside its system among them. */
+export function itemsOf(tree: FileTree): Item[] {
+  return tree.items.flatMap((item) => (item.kind === "system" ? [item, ...item.items] : [item]));
+}
+
+export function settingsIn(items: readonly Item[]): SettingsNode[] {
+  return items.filter(
+    (item): item is SettingsNode => item.kind === "storage" || item.kind === "network" || item.kind === "image",
+  );
+}
+
+export function systemsIn(items: readonly Item[]): SystemNode[] {
+  return ofKind(items, "system").flatMap((system) => [system, ...systemsIn(system.items)]);
+}
+
+/** The one system of the package. None at all is worth no word where it may have been lost. */
+export function theSystem(
+  context: Context,
+  loaded: Package,
+  systems: readonly SystemNode[],
+  damaged: boolean,
+): SystemNode | undefined {
+  const [first, second] = systems;
+  const at = second?.name.span ?? startOf(loaded.pages[0]?.source.path ?? "system.cap");
+  if (second !== undefined || (first === undefined && !damaged)) {
+    context.report(noSystem.at(at, { count: systems.length }));
+  }
+  return first;
+}
+
+/** Names of imports that could not be read: what stands behind them is missing through no fault of those who name it. */
+export function unimported(items: readonly Item[], { interfaces, failed }: Imports): string[] {
+  const known = new Set(interfaces.map(({ alias }) => alias));
+  return aliasesOf(items).flatMap(({ text }) => (failed.has(text) || !known.has(text) ? [text] : []));
+}
+
+/** The page's names of what it imports. */
+export function aliasesOf(items: readonly Item[]): Name[] {
+  return items.flatMap((item) => (item.kind === "use" && "alias" in item ? [item.alias] : []));
+}

@@ -1,0 +1,82 @@
+import { byCodeUnits, placeOf } from "../../../lang/text/index.ts";
+import type { CompartmentsNode, LabelNode, LevelsNode, Name } from "../../../lang/tree/index.ts";
+import { duplicateName, tooManyLevels } from "./codes.ts";
+import { type Context, once, resolve } from "./context.ts";
+import type { BoundLabel, BoundRange, Lattice } from "./model/index.ts";
+
+const MAX_LEVELS = 64;
+const MAX_COMPARTMENTS = 64;
+
+interface Written {
+  readonly levels: readonly LevelsNode[];
+  readonly compartments: readonly CompartmentsNode[];
+}
+
+/** The page's own levels; where it writes none of a kind, those of the standard library. */
+export function bindLattice(context: Context, page: Written, standard: Written): Lattice {
+  const levels = (lattice: LevelsNode["lattice"]): string[] => {
+    const own = page.levels.filter((node) => node.lattice === lattice);
+    const chosen = once(
+      context,
+      `the ${lattice} lattice`,
+      own.length > 0 ? own : standard.levels.filter((node) => node.lattice === lattice),
+    );
+    return distinct(context, `${lattice} level`, chosen?.levels ?? [], MAX_LEVELS);
+  };
+  const names = page.compartments.flatMap((node) => node.names);
+  return {
+    confidentiality: levels("confidentiality"),
+    integrity: levels("integrity"),
+    compartments: distinct(context, "compartment", names, MAX_COMPARTMENTS).sort(byCodeUnits),
+  };
+}
+
+function distinct(context: Context, what: string, names: readonly Name[], limit: number): string[] {
+  const seen = new Map<string, Name>();
+  for (const name of names) {
+    context.named({ span: name.span, what, id: name.text, declares: true });
+    const before = seen.get(name.text);
+    if (before === undefined) seen.set(name.text, name);
+    else context.report(duplicateName.at(name.span, { what, name: name.text, where: placeOf(before.span) }));
+  }
+  const beyond = [...seen.values()][limit];
+  if (beyond !== undefined) context.report(tooManyLevels.at(beyond.span, { what: `${what}s`, limit }));
+  return [...seen.keys()].slice(0, limit);
+}
+
+/** A label, if every name in it is known. */
+export function bindLabel(context: Context, lattice: Lattice, node: LabelNode): BoundLabel | undefined {
+  const confidentiality = levelOf(context, lattice.confidentiality, "confidentiality level", node.level);
+  const integrity = node.integrity && levelOf(context, lattice.integrity, "integrity level", node.integrity);
+  const compartments = compartmentsOf(context, lattice, node.compartments);
+  if (confidentiality === undefined || compartments === undefined) return undefined;
+  if (node.integrity !== undefined && integrity === undefined) return undefined;
+  return { confidentiality, integrity, compartments, node };
+}
+
+export function bindRange(
+  context: Context,
+  lattice: Lattice,
+  node: { readonly low: LabelNode; readonly high: LabelNode },
+): BoundRange | undefined {
+  const low = bindLabel(context, lattice, node.low);
+  // A label that is no range is one node: it must not be reported twice.
+  const high = node.high === node.low ? low : bindLabel(context, lattice, node.high);
+  return low === undefined || high === undefined ? undefined : { low, high };
+}
+
+export function levelOf(context: Context, levels: readonly string[], what: string, name: Name): number | undefined {
+  return resolve(context, new Map(levels.map((level, index) => [level, index])), what, name);
+}
+
+/** Bits of compartments, or nothing where one is unknown. */
+export function compartmentsOf(context: Context, lattice: Lattice, names: readonly Name[]): bigint | undefined {
+  const known = new Map(lattice.compartments.map((name, index) => [name, 1n << BigInt(index)]));
+  const bits = names.map((name) =>
+    resolve(context, known, "compartment", name, "declare it with `compartments { … }`"),
+  );
+  return bits.reduce<bigint | undefined>(
+    (all, bit) => (all === undefined || bit === undefined ? undefined : all | bit),
+    0n,
+  );
+}

@@ -1,0 +1,58 @@
+import type { Span } from "../../../../lang/text/index.ts";
+import type { BackendNode, ModelNode, Words } from "../../../../lang/tree/index.ts";
+import type { Asset, PackageFile } from "../../source/index.ts";
+import type { BoundQuota } from "../quota.ts";
+import type { BoundLabel } from "./lattice.ts";
+
+/** Of a million tokens, in millionths of the currency. */
+export interface Price {
+  readonly currency: string;
+  /** Of what is asked. */
+  readonly inputMicros: bigint;
+  /** Of what is answered. */
+  readonly outputMicros: bigint;
+}
+
+/** A language model as the page names it: weights and what is to be known of them. */
+export interface Weights {
+  readonly name: string;
+  readonly path: Words | undefined;
+  /** Where they are; nothing where the page names none, or none that are there. */
+  readonly file: PackageFile | undefined;
+  readonly arch: string | undefined;
+  readonly quantisation: string | undefined;
+  /** 0: the page does not say. */
+  readonly contextTokens: number;
+  /** It was taught to call tools. */
+  readonly tools: boolean;
+  /** As its provider calls it, where it is not in the machine. */
+  readonly served: string | undefined;
+  /** What its provider wants for it; nothing where the page does not say. */
+  readonly price: Price | undefined;
+  /** Least share of right answers in its evaluation, in hundredths; 0: the page asks for none. */
+  readonly acceptPercent: number;
+  readonly node: ModelNode;
+}
+
+export type BackendKind = "stub" | "cpu" | "gpu" | "remote" | "browser";
+
+export interface Backend {
+  readonly name: string;
+  readonly kind: BackendKind;
+  readonly clearance: BoundLabel | undefined;
+  readonly replies: Asset | undefined;
+  /** Who answers at which address, where it is somebody else's. */
+  readonly provider: { readonly name: string; readonly address: string } | undefined;
+  readonly model: Weights | undefined;
+  readonly embedder: Weights | undefined;
+  /** 0: the page does not say. */
+  readonly threads: number;
+  readonly memoryBytes: bigint;
+  /** Name of a sealed secret, never its value. */
+  readonly token: string | undefined;
+  /** It may answer only while the audit is on. */
+  readonly logRequired: boolean;
+  readonly quotas: readonly BoundQuota[];
+  readonly span: Span;
+  readonly node: BackendNode;
+}

@@ -1,0 +1,30 @@
+import type { AssertNode, Mode } from "../../../../lang/tree/index.ts";
+import type { BoundQuota } from "../quota.ts";
+import type { Backend } from "./backends.ts";
+import type { Interface, Service } from "./interfaces.ts";
+import type { BoundLabel } from "./lattice.ts";
+import type { BoundPattern } from "./lines.ts";
+import type { Subject } from "./tasks.ts";
+
+export interface Assertion {
+  readonly claim: BoundClaim;
+  /** Undefined: for all sessions. A session stands for those that extend it as well. */
+  readonly subject: Subject | undefined;
+  readonly withoutReleases: boolean;
+  /** The claim as canonical source text. */
+  readonly words: string;
+  readonly node: AssertNode;
+}
+
+export type BoundClaim =
+  | { readonly kind: "never-flow"; readonly label: BoundLabel; readonly to: FlowTarget }
+  | { readonly kind: "never-trifecta" }
+  | { readonly kind: "never-call"; readonly patterns: readonly BoundPattern[]; readonly ungated: boolean }
+  /** At least that strict. */
+  | { readonly kind: "always"; readonly mode: Mode; readonly patterns: readonly BoundPattern[] }
+  | { readonly kind: "limit"; readonly quota: BoundQuota };
+
+export type FlowTarget =
+  | { readonly kind: "backend"; readonly backend: Backend }
+  | { readonly kind: "service"; readonly service: Service }
+  | { readonly kind: "interface"; readonly interface: Interface };

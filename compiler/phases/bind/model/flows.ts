@@ -1,0 +1,52 @@
+import type { IngressNode, ReleaseNode, WaiveNode } from "../../../../lang/tree/index.ts";
+import type { BoundLabel } from "./lattice.ts";
+import type { BoundPattern } from "./lines.ts";
+import type { Session } from "./sessions.ts";
+import type { Gate, Subject } from "./tasks.ts";
+
+export const INGRESS_SOURCES = ["console", "web", "chat", "webhook", "mail", "timer", "file"] as const;
+/** Where words come from that a conversation begins or goes on with. */
+export type IngressSource = (typeof INGRESS_SOURCES)[number];
+
+export interface Ingress {
+  readonly name: string;
+  readonly source: IngressSource;
+  readonly address: string | undefined;
+  readonly into: Subject;
+  readonly label: BoundLabel;
+  readonly node: IngressNode;
+}
+
+/** Ruling 14: one call's arguments may go to one sink, shown in full, by a person. The conversation keeps its label. */
+export interface Release {
+  readonly act: "declassify" | "endorse";
+  /** One method of a service or of all services of an interface. */
+  readonly pattern: BoundPattern;
+  readonly from: BoundLabel;
+  readonly to: BoundLabel;
+  readonly by: Gate;
+  /** Undefined: in every session; else in this one and in those that extend it. */
+  readonly session: Session | undefined;
+  readonly words: string;
+  readonly node: ReleaseNode;
+}
+
+/** Names of what the standard library asserts for every page, as `waive` takes it back. */
+export const INHERITED = [
+  "model-isolated",
+  "anonymous-asks",
+  "guest-local",
+  "no-self-widening",
+  "remote-clearance",
+  "audited",
+  "trifecta",
+] as const;
+export type InheritedAssertion = (typeof INHERITED)[number];
+
+export interface Waiver {
+  readonly assertion: InheritedAssertion;
+  /** Undefined: for all of them. */
+  readonly session: Session | undefined;
+  readonly reason: string;
+  readonly node: WaiveNode;
+}

@@ -1,0 +1,77 @@
+import type { Span } from "../../../../lang/text/index.ts";
+import type { InterfaceNode, ServiceAttribute, ServiceNode, Words } from "../../../../lang/tree/index.ts";
+import type { Hints } from "../../reflect/index.ts";
+
+export type { Hints };
+
+import type { Asset } from "../../source/index.ts";
+import type { CallableMethod, InterfaceDescription } from "../described.ts";
+import type { BoundLabel, BoundRange } from "./lattice.ts";
+
+export interface Category {
+  readonly name: string;
+  readonly parent: Category | undefined;
+  readonly doc: string;
+  readonly span: Span;
+}
+
+export interface Interface {
+  /** `Files`; of an import with the page's name for it before: `ledger.Ledger`. */
+  readonly name: string;
+  /** The page's name of the import that it comes from. */
+  readonly alias?: string;
+  /** What the server of an imported list claims of its tools, by method: it decides nothing. */
+  readonly hints?: ReadonlyMap<string, Hints>;
+  readonly description: InterfaceDescription;
+  readonly methods: ReadonlyMap<string, Method>;
+  readonly node: InterfaceNode;
+}
+
+/** A method and its facts. */
+export interface Method {
+  readonly name: string;
+  readonly description: CallableMethod;
+  readonly category: Category;
+  readonly meanings: ReadonlyMap<string, Meaning>;
+  readonly returns: BoundRange | undefined;
+  readonly sends: BoundLabel | undefined;
+  readonly redact: readonly string[];
+  readonly truncateBytes: number;
+}
+
+export type Meaning =
+  | { readonly kind: "path" | "url" | "text" | "program" }
+  | { readonly kind: "money"; readonly currency: string };
+
+export interface Service {
+  readonly name: string;
+  readonly interface: Interface;
+  readonly label: BoundRange | undefined;
+  readonly stateBytes: bigint;
+  /** The program of the package that answers, where the page writes `exec` and the file could be read. */
+  readonly exec: { readonly path: Words; readonly asset: Asset | undefined } | undefined;
+  /** The program of the standard library that answers, where the page writes no `exec` and the library has one. */
+  readonly standard: Asset | undefined;
+  readonly grants: readonly BoundGrant[];
+  /** Ruling 11: it may reach the network, by a grant of its own or through a service that it may use. */
+  readonly networked: boolean;
+  readonly node: ServiceNode;
+}
+
+/**
+ * What a service may use: another service, an interface that the system itself serves, what upstream's kernel hands out, or the gate of
+ * the session in whose name it works, which action plans alone do.
+ */
+export interface BoundGrant {
+  /** Of a kernel source with `kernel.` before: no service has such a name. */
+  readonly to: { readonly kind: "service" | "interface" | "kernel" | "session"; readonly name: string };
+  readonly scopes: readonly Words[];
+  readonly node: Extract<ServiceAttribute, { readonly kind: "grant" }>;
+}
+
+/** One method of one service: what a model is told of, and what a cell decides about. */
+export interface Tool {
+  readonly name: string;
+  readonly service: Service;
+  readonly method: Method;
+}

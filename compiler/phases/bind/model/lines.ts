@@ -1,0 +1,64 @@
+import type { Span } from "../../../../lang/text/index.ts";
+import type { FloorLine, Line, Mode, TimeLimit, WhenNode } from "../../../../lang/tree/index.ts";
+import type { BoundCheck } from "../conditions.ts";
+import type { BoundQuota } from "../quota.ts";
+import type { Category, Tool } from "./interfaces.ts";
+
+/** What a pattern covers, resolved. `key` names it, `exact` says that it names single methods and nothing wider. */
+export interface BoundPattern {
+  readonly key: string;
+  readonly exact: boolean;
+  /** Undefined but where it names a category, alone or within an interface. */
+  readonly category: Category | undefined;
+  readonly tools: readonly Tool[];
+  readonly span: Span;
+}
+
+export interface BoundLine {
+  readonly mode: Mode;
+  readonly patterns: readonly BoundPattern[];
+  /** Checks and the mode where they fail. */
+  readonly where: { readonly checks: readonly BoundCheck[]; readonly otherwise: Mode } | undefined;
+  readonly words: string;
+  readonly node: Line;
+}
+
+export interface BoundFloor {
+  readonly mode: Mode;
+  readonly patterns: readonly BoundPattern[];
+  readonly when: BoundWhen;
+  readonly words: string;
+  readonly node: FloorLine;
+}
+
+export interface BoundWhen {
+  /** 0: no such condition. */
+  readonly confidentialityAtLeast: number;
+  /** 255: no such condition. */
+  readonly integrityAtMost: number;
+  readonly compartments: bigint;
+  readonly unattended: boolean;
+  readonly node: WhenNode;
+}
+
+export interface BoundTimeLimit {
+  readonly scope: "call" | "turn" | "login" | "idle";
+  readonly milliseconds: number;
+  readonly node: TimeLimit;
+}
+
+export const REMEMBERED = ["turn", "conversation"] as const;
+/** For how long a person's consent to one thing is consent to the next like it. */
+export type Remembered = (typeof REMEMBERED)[number];
+
+/** What narrows: the same words in a session, a task, a phase and a worker, each a layer of its own. */
+export interface Narrowings {
+  readonly lines: readonly BoundLine[];
+  /** One list for each `only`: a tool has to be in all of them. */
+  readonly only: readonly (readonly BoundPattern[])[];
+  readonly suppress: readonly BoundPattern[];
+  readonly floors: readonly BoundFloor[];
+  readonly quotas: readonly BoundQuota[];
+  readonly timeouts: readonly BoundTimeLimit[];
+  readonly remember: { readonly scope: Remembered; readonly span: Span } | undefined;
+}

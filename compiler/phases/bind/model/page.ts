@@ -1,0 +1,103 @@
+import type { Span } from "../../../../lang/text/index.ts";
+import type { Name, SettingsNode, SystemNode } from "../../../../lang/tree/index.ts";
+import type { Backend, Weights } from "./backends.ts";
+import type { Assertion } from "./claims.ts";
+import type { Ingress, Release, Waiver } from "./flows.ts";
+import type { Category, Interface, Service, Tool } from "./interfaces.ts";
+import type { Lattice } from "./lattice.ts";
+import type { BoundTest } from "./rehearsals.ts";
+import type { Principal, Session } from "./sessions.ts";
+import type { Task, Worker } from "./tasks.ts";
+
+export interface BoundStorage {
+  readonly disk: string;
+  readonly encrypt: Name | undefined;
+  /** Which disks may be made into it. */
+  readonly create: Name | undefined;
+  readonly node: SettingsNode;
+}
+
+export interface BoundNetwork {
+  readonly address: Name | undefined;
+  /** With `address static`: the machine's own, as 192.168.1.5/24. */
+  readonly host: Name | undefined;
+  readonly router: Name | undefined;
+  readonly resolvers: readonly Name[];
+  /** Words of the scope of who gets the audit's records; nothing where nobody does. */
+  readonly collector: readonly Name[] | undefined;
+  readonly node: SettingsNode;
+}
+
+/** What a machine starts an image with. */
+export type Firmware = "bios" | "uefi";
+
+/** What an image of `target capos` says of upstream's own settings, as it stands. */
+export interface BoundUpstream {
+  /** Path of the kernel's file. */
+  readonly kernel: Name | undefined;
+  /** Path of a folder with the loader's own files. */
+  readonly limine: Name | undefined;
+  /** What the first process holds: each a kernel source, with more words as beside a grant. */
+  readonly init: readonly Name[];
+  readonly hostname: Name | undefined;
+  readonly motd: Name | undefined;
+  readonly log: Name | undefined;
+  /** Each the name of a service and when it is started again. */
+  readonly restart: readonly Name[];
+  /** The service whose end is the machine's. */
+  readonly exits: Name | undefined;
+  /** With the word `none`: the policy's tables stay out of the manifest. */
+  readonly tables: Name | undefined;
+}
+
+/** A size, where the page says it. */
+export interface Sized {
+  readonly bytes: bigint;
+  readonly span: Span;
+}
+
+export interface BoundImage {
+  readonly boot: Session | undefined;
+  readonly target: Name | undefined;
+  readonly machine: Name | undefined;
+  /** What people talk over; nothing where the page leaves it to the machine. */
+  readonly console: "serial" | "screen" | undefined;
+  /** In this order, each once; nothing where the page does not say. */
+  readonly firmware: readonly Firmware[] | undefined;
+  /** Nothing where the page does not say it; that is `media`. */
+  readonly trust: "media" | "sealed" | undefined;
+  /** What the machine has for it; nothing where the page does not say. */
+  readonly memory: Sized | undefined;
+  readonly upstream: BoundUpstream;
+  readonly bootName: Name | undefined;
+  readonly node: SettingsNode;
+}
+
+/** The whole page, bound. */
+export interface Model {
+  readonly system: SystemNode | undefined;
+  readonly lattice: Lattice;
+  readonly categories: readonly Category[];
+  readonly interfaces: readonly Interface[];
+  readonly services: readonly Service[];
+  /** In code-unit order of their names. */
+  readonly tools: readonly Tool[];
+  readonly principals: readonly Principal[];
+  readonly weights: readonly Weights[];
+  readonly backends: readonly Backend[];
+  /** Those of the package and of the used modules. */
+  readonly sessions: readonly Session[];
+  readonly tasks: readonly Task[];
+  readonly workers: readonly Worker[];
+  readonly ingresses: readonly Ingress[];
+  readonly releases: readonly Release[];
+  readonly waivers: readonly Waiver[];
+  /** Of the page and of `std.assertions` where it is used; what holds for everyone is INHERITED. */
+  readonly assertions: readonly Assertion[];
+  readonly tests: readonly BoundTest[];
+  readonly storage: BoundStorage | undefined;
+  readonly network: BoundNetwork | undefined;
+  readonly image: BoundImage | undefined;
+  /** Something could not be read or bound: what seems to be missing, or to change nothing, may have been lost with it. */
+  readonly damaged: boolean;
+}

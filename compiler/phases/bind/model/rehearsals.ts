@@ -1,0 +1,58 @@
+import type { RehearsalNode, Step } from "../../../../lang/tree/index.ts";
+import type { Backend } from "./backends.ts";
+import type { Tool } from "./interfaces.ts";
+import type { BoundLabel } from "./lattice.ts";
+import type { Subject } from "./tasks.ts";
+
+/** What a step may expect: a mode, or one of the outcomes of a call. */
+export const EXPECTED = [
+  "auto",
+  "consent",
+  "stepUp",
+  "forbidden",
+  "ok",
+  "refusedByPolicy",
+  "deniedByUser",
+  "stepUpFailed",
+  "invalidArguments",
+  "unknownTool",
+] as const;
+export type Expected = (typeof EXPECTED)[number];
+
+/** What the person who is asked does. Without an answer nobody is asked, and a call behind a gate does not run. */
+export const ANSWERS = ["yes", "no"] as const;
+export type PersonsAnswer = (typeof ANSWERS)[number];
+
+/** `test "…" { … }`: a conversation to be held against the tables. */
+export interface BoundTest {
+  readonly title: string;
+  readonly steps: readonly BoundStep[];
+  readonly node: RehearsalNode;
+}
+
+interface Answered<K extends Step["kind"]> {
+  readonly answer: PersonsAnswer | undefined;
+  readonly expect: Expected;
+  readonly node: Extract<Step, { readonly kind: K }>;
+}
+
+export type BoundStep =
+  | {
+      readonly kind: "as";
+      readonly who: Subject;
+      readonly unattended: boolean;
+      readonly node: Extract<Step, { readonly kind: "as" }>;
+    }
+  | ({ readonly kind: "enter"; readonly phase: string } & Answered<"enter" | "infer">)
+  | ({ readonly kind: "infer"; readonly backend: Backend } & Answered<"enter" | "infer">)
+  | ({
+      readonly kind: "call";
+      /** As it is written. */
+      readonly name: string;
+      /** Undefined where there is no such tool, which only `expect unknownTool` may say. */
+      readonly tool: Tool | undefined;
+      /** JSON text. */
+      readonly arguments: string;
+      /** The label that the provider states; undefined: the highest of its range. */
+      readonly returning: BoundLabel | undefined;
+    } & Answered<"call">);

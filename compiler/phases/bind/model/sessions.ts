@@ -1,0 +1,58 @@
+import type { Span } from "../../../../lang/text/index.ts";
+import type { Mode, PrincipalNode, SessionNode, WidenNode } from "../../../../lang/tree/index.ts";
+import type { BoundQuota } from "../quota.ts";
+import type { Backend } from "./backends.ts";
+import type { BoundLabel } from "./lattice.ts";
+import type { BoundLine, Narrowings } from "./lines.ts";
+
+export interface Principal {
+  readonly name: string;
+  /** OpenSSH public keys without comment. */
+  readonly keys: readonly { readonly key: string; readonly span: Span }[];
+  /** What its passphrase is called on the data disk. */
+  readonly passphrase: { readonly name: string; readonly span: Span } | undefined;
+  readonly node: PrincipalNode;
+}
+
+/** What opens a session that is closed to whoever is at the console. */
+export const LOGINS = ["key", "passphrase"] as const;
+export type LoginProof = (typeof LOGINS)[number];
+
+export interface Choice {
+  readonly backend: Backend;
+  readonly mode: Mode;
+  readonly span: Span;
+}
+
+export const KINDS = ["operator", "guest", "anonymous", "service"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Widening {
+  readonly lines: readonly BoundLine[];
+  readonly models: readonly Choice[] | undefined;
+  readonly clearance: BoundLabel | undefined;
+  readonly quotas: readonly BoundQuota[];
+  readonly words: string;
+  readonly node: WidenNode;
+}
+
+/** A session as it is written: what it inherits is looked up in `base`, never copied. */
+export interface Session extends Narrowings {
+  /** `operator`, or `profiles.operator` where it comes from the standard library. */
+  readonly id: string;
+  readonly abstract: boolean;
+  readonly relation: "extends" | "from" | undefined;
+  /** Undefined where there is none, or where its name is unknown: then the session is damaged. */
+  readonly base: Session | undefined;
+  readonly damaged: boolean;
+  /** Written in the package, not in the standard library. */
+  readonly own: boolean;
+  readonly kind: { readonly name: Kind; readonly span: Span } | undefined;
+  readonly principals: readonly Principal[] | undefined;
+  readonly login: { readonly proof: LoginProof; readonly span: Span } | undefined;
+  readonly starts: BoundLabel | undefined;
+  readonly clearance: BoundLabel | undefined;
+  readonly models: readonly Choice[] | undefined;
+  readonly widenings: readonly Widening[];
+  readonly node: SessionNode;
+}

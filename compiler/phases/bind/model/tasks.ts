@@ -1,0 +1,43 @@
+import type { Mode, PhaseNode, TaskNode, WorkerNode } from "../../../../lang/tree/index.ts";
+import type { Narrowings } from "./lines.ts";
+import type { Session } from "./sessions.ts";
+
+/** A mode that asks somebody. */
+export type Gate = Extract<Mode, "consent" | "stepUp">;
+
+/** What a person starts on purpose in a session, or in one that extends it. Without phases it is one phase itself. */
+export interface Task extends Narrowings {
+  /** `operator.triage` */
+  readonly id: string;
+  readonly name: string;
+  /** Where it is written; sessions that extend this one have it too. */
+  readonly session: Session;
+  readonly damaged: boolean;
+  /** In the page's order: the first is the one that a task begins in, and they go forward only. */
+  readonly phases: readonly Phase[];
+  readonly node: TaskNode;
+}
+
+export interface Phase extends Narrowings {
+  /** `operator.triage.look` */
+  readonly id: string;
+  readonly name: string;
+  /** What a person has to pass before the phase begins. */
+  readonly after: Gate | undefined;
+  readonly node: PhaseNode;
+}
+
+/** A loop without a person, started from a conversation of a session or of one task: the stricter of both decides. */
+export interface Worker extends Narrowings {
+  /** `operator.digest`, `operator.triage.digest` */
+  readonly id: string;
+  readonly name: string;
+  readonly within: Subject;
+  readonly damaged: boolean;
+  readonly node: WorkerNode;
+}
+
+/** What `for`, `as`, `into` and `in` name: a session, or a task where it is written. */
+export type Subject =
+  | { readonly kind: "session"; readonly session: Session }
+  | { readonly kind: "task"; readonly task: Task; readonly session: Session };

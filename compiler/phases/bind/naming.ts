@@ -1,0 +1,11 @@
+import type { Span } from "../../../lang/text/index.ts";
+
+/** A place of a page that names something, or declares it. */
+export interface Naming {
+  readonly span: Span;
+  /** The kind of thing: `session`, `service`, `method of Files`, `phase of operator.triage`. */
+  readonly what: string;
+  /** What all places that name this one thing share: `operator`, `profiles.operator`, `operator.triage`. */
+  readonly id: string;
+  readonly declares: boolean;
+}

@@ -1,0 +1,128 @@
+import { floorText, lineText } from "../../../lang/format/index.ts";
+import { placeOf } from "../../../lang/text/index.ts";
+import type { Line, Narrowing, PhaseNode, SessionAttribute, TimeLimit, WhenNode } from "../../../lang/tree/index.ts";
+import { duplicateEntry } from "./codes.ts";
+import { bindCheck } from "./conditions.ts";
+import { type Context, ofKind, once, wordOf } from "./context.ts";
+import { compartmentsOf, levelOf } from "./lattice.ts";
+import {
+  type BoundFloor,
+  type BoundLine,
+  type BoundTimeLimit,
+  type BoundWhen,
+  type Lattice,
+  type Narrowings,
+  REMEMBERED,
+} from "./model/index.ts";
+import { bindPatterns, type PatternWords } from "./patterns.ts";
+import { millisecondsOf } from "./quantities.ts";
+import { bindQuotas } from "./quotas.ts";
+
+export interface NarrowingWords extends PatternWords {
+  readonly lattice: Lattice;
+}
+
+type Attributes = readonly (Narrowing | SessionAttribute | PhaseNode)[];
+
+/** What a session, a task, a phase or a worker writes of its own. */
+export function bindNarrowings(context: Context, words: NarrowingWords, attributes: Attributes): Narrowings {
+  const lines = ofKind(attributes, "permit").flatMap((permit) => permit.lines);
+  const suppress = ofKind(attributes, "suppress").flatMap((entry) => entry.patterns);
+  const quotas = ofKind(attributes, "quota").flatMap((quota) => quota.entries);
+  return {
+    lines: lines.map((line) => bindLine(context, words, line)),
+    only: ofKind(attributes, "only").map((entry) => bindPatterns(context, words, entry.patterns)),
+    suppress: bindPatterns(context, words, suppress),
+    floors: bindFloors(context, words, attributes),
+    quotas: bindQuotas(context, words.categories, quotas),
+    timeouts: bindTimeouts(context, attributes),
+    remember: bindRemember(context, attributes),
+  };
+}
+
+function bindRemember(context: Context, attributes: Attributes): Narrowings["remember"] {
+  const node = once(context, "`remember`", ofKind(attributes, "remember"));
+  if (node === undefined) return undefined;
+  const scope = wordOf(context, "time for which consent is remembered", REMEMBERED, node.scope);
+  return scope && { scope, span: node.span };
+}
+
+/** A permission line. Patterns and checks that mean nothing were reported and are missing. */
+export function bindLine(context: Context, words: PatternWords, node: Line): BoundLine {
+  const checks = node.where?.checks.map((check) => bindCheck(context, check)) ?? [];
+  const whole = checks.every((check) => check !== undefined);
+  const where = node.where && {
+    checks: checks.flatMap((check) => check ?? []),
+    otherwise: node.where.otherwise.mode,
+  };
+  // A line of which a condition is missing says something else than what was written: it takes part in nothing.
+  const patterns = bindPatterns(context, words, node.patterns);
+  return { mode: node.mode.mode, patterns: whole ? patterns : [], where, words: lineText(node), node };
+}
+
+function bindFloors(context: Context, words: NarrowingWords, attributes: Attributes): BoundFloor[] {
+  return ofKind(attributes, "when").flatMap((node) => {
+    const when = bindWhen(context, words.lattice, node);
+    const floors = node.floors.map((floor) => ({
+      mode: floor.mode.mode,
+      patterns: bindPatterns(context, words, floor.patterns),
+      words: floorText(node, floor),
+      node: floor,
+    }));
+    return when === undefined ? [] : floors.map((floor) => ({ ...floor, when }));
+  });
+}
+
+/** Conditions joined: the higher level, the lower integrity, all compartments. */
+function bindWhen(context: Context, lattice: Lattice, node: WhenNode): BoundWhen | undefined {
+  const bound = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, node };
+  let whole = true;
+  for (const met of node.met) {
+    switch (met.kind) {
+      case "confidentiality": {
+        const level = levelOf(context, lattice.confidentiality, "confidentiality level", met.level);
+        whole &&= level !== undefined;
+        bound.confidentialityAtLeast = Math.max(bound.confidentialityAtLeast, level ?? 0);
+        break;
+      }
+      case "integrity": {
+        const level = levelOf(context, lattice.integrity, "integrity level", met.level);
+        whole &&= level !== undefined;
+        bound.integrityAtMost = Math.min(bound.integrityAtMost, level ?? 0);
+        break;
+      }
+      case "compartment": {
+        const bits = compartmentsOf(context, lattice, [met.compartment]);
+        whole &&= bits !== undefined;
+        bound.compartments |= bits ?? 0n;
+        break;
+      }
+      case "unattended":
+        bound.unattended = true;
+    }
+  }
+  return whole ? bound : undefined;
+}
+
+export const TIMED = ["call", "turn", "login", "idle"] as const;
+/** Milliseconds stand in the tables as unsigned 32-bit integers: 49 days. */
+const MAX_MILLISECONDS = 0xffff_ffffn;
+
+function bindTimeouts(context: Context, attributes: Attributes): BoundTimeLimit[] {
+  const seen = new Map<string, TimeLimit>();
+  return ofKind(attributes, "timeout").flatMap((timeout) =>
+    timeout.limits.flatMap((node) => {
+      const scope = wordOf(context, "time limit", TIMED, node.scope);
+      if (scope === undefined) return [];
+      const before = seen.get(scope);
+      if (before !== undefined) {
+        const facts = { what: `the time limit per ${scope}`, where: placeOf(before.span) };
+        context.report(duplicateEntry.at(node.span, facts));
+        return [];
+      }
+      seen.set(scope, node);
+      const milliseconds = millisecondsOf(context, node.limit, MAX_MILLISECONDS);
+      return milliseconds === undefined ? [] : [{ scope, milliseconds, node }];
+    }),
+  );
+}

@@ -1,0 +1,112 @@
+import type { Name, Numeral, Quantity } from "../../../lang/tree/index.ts";
+import { wrongAmount, wrongUnit } from "./codes.ts";
+import type { Context } from "./context.ts";
+
+const BYTES: ReadonlyMap<string, bigint> = new Map([
+  ["B", 1n],
+  ["KiB", 1n << 10n],
+  ["MiB", 1n << 20n],
+  ["GiB", 1n << 30n],
+  ["TiB", 1n << 40n],
+]);
+
+const TOKENS: ReadonlyMap<string, bigint> = new Map([["tokens", 1n]]);
+const PERCENT: ReadonlyMap<string, bigint> = new Map([["percent", 1n]]);
+
+const MILLISECONDS: ReadonlyMap<string, bigint> = new Map([
+  ["ms", 1n],
+  ["s", 1000n],
+  ["min", 60_000n],
+  ["h", 3_600_000n],
+]);
+
+export function isByteUnit(unit: string): boolean {
+  return BYTES.has(unit);
+}
+
+export function byteUnits(): string[] {
+  return [...BYTES.keys()];
+}
+
+/** Bytes in a size, exact; undefined and reported where it has a wrong unit, a fraction of a byte or more than `limit`. */
+export function bytesOf(context: Context, quantity: Quantity, limit: bigint): bigint | undefined {
+  return smallest(context, quantity, BYTES, "size", limit);
+}
+
+export function millisecondsOf(context: Context, quantity: Quantity, limit: bigint): number | undefined {
+  const amount = smallest(context, quantity, MILLISECONDS, "time", limit);
+  return amount === undefined ? undefined : Number(amount);
+}
+
+/** 0 where the amount is wrong, which was reported. */
+export function tokensOf(context: Context, quantity: Quantity): number {
+  return Number(smallest(context, quantity, TOKENS, "context", 0xffff_ffffn) ?? 0n);
+}
+
+export function percentOf(context: Context, quantity: Quantity): number {
+  return Number(smallest(context, quantity, PERCENT, "share", 100n) ?? 0n);
+}
+
+function smallest(
+  context: Context,
+  { amount, unit }: Quantity,
+  units: ReadonlyMap<string, bigint>,
+  what: string,
+  limit: bigint,
+): bigint | undefined {
+  const factor = units.get(unit.text);
+  if (factor === undefined) {
+    context.report(wrongUnit.at(unit.span, { unit: unit.text, what, known: [...units.keys()] }));
+    return undefined;
+  }
+  const smallest = [...units].find(([, size]) => size === 1n)?.[0];
+  return wholeOf(context, amount, { unit: unit.text, factor, smallest }, limit);
+}
+
+/** What an amount is counted in: `factor` of the smallest unit, as it is written on the page and as it is kept. */
+export interface Counted {
+  readonly factor: bigint;
+  readonly unit?: string | undefined;
+  readonly smallest?: string | undefined;
+}
+
+/** `amount × factor` where that is a whole number from 1 to `limit`. */
+export function wholeOf(context: Context, amount: Numeral, unitOf: Counted, limit: bigint): bigint | undefined {
+  const { factor, unit = "", smallest: least = "" } = unitOf;
+  const whole = scaled(amount.decimal, factor);
+  if (whole !== undefined && whole >= 1n && whole <= limit) return whole;
+  const said = `${amount.decimal} ${unit}`.trimEnd();
+  const wanted =
+    whole === undefined
+      ? `a whole number of ${least === "" ? "the smallest unit" : least}`
+      : `an amount from ${counted(1n, least)} to ${limit >= factor ? counted(limit / factor, unit) : counted(limit, least)}`;
+  context.report(wrongAmount.at(amount.span, { amount: said, wanted }));
+  return undefined;
+}
+
+function counted(amount: bigint, unit: string): string {
+  return unit === "" ? `${amount}` : `${amount} ${unit}`;
+}
+
+/** A decimal times a whole number, where the product is whole. */
+export function scaled(decimal: string, factor: bigint): bigint | undefined {
+  const [whole = "0", fraction = ""] = decimal.split(".");
+  const divisor = 10n ** BigInt(fraction.length);
+  const product = BigInt(whole + fraction) * factor;
+  return product % divisor === 0n ? product / divisor : undefined;
+}
+
+/** A size as a decimal number of bytes, for a literal in a condition. */
+export function byteDecimal(context: Context, amount: Numeral, unit: Name): string | undefined {
+  const factor = BYTES.get(unit.text);
+  if (factor === undefined) {
+    context.report(wrongUnit.at(unit.span, { unit: unit.text, what: "size", known: byteUnits() }));
+    return undefined;
+  }
+  const whole = scaled(amount.decimal, factor);
+  if (whole === undefined) {
+    const wanted = "a whole number of bytes";
+    context.report(wrongAmount.at(amount.span, { amount: amount.decimal, wanted }));
+  }
+  return whole?.toString();
+}

@@ -1,0 +1,21 @@
+import type { QuotaEntry } from "../../../lang/tree/index.ts";
+
+export type QuotaUnit = "calls" | "tokens" | "prompts" | "bytes" | "category" | "money";
+
+export const SCOPES = ["call", "turn", "conversation", "task", "login", "principal", "hour", "day"] as const;
+export type QuotaScope = (typeof SCOPES)[number];
+
+export interface BoundQuota {
+  readonly amount: bigint;
+  readonly unit: QuotaUnit;
+  /** Category name or currency where the unit is one of those; else empty. */
+  readonly name: string;
+  readonly scope: QuotaScope;
+  readonly words: string;
+  readonly node: QuotaEntry;
+}
+
+/** Same key: same thing counted over the same time. */
+export function quotaKey(quota: Pick<BoundQuota, "unit" | "name" | "scope">): string {
+  return `${quota.unit} ${quota.name} per ${quota.scope}`;
+}

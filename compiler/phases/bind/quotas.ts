@@ -1,0 +1,83 @@
+import { quotaText } from "../../../lang/format/index.ts";
+import { placeOf } from "../../../lang/text/index.ts";
+import type { QuotaEntry } from "../../../lang/tree/index.ts";
+import { duplicateEntry, unknownName, wrongWord } from "./codes.ts";
+import { type Context, uses, wordOf } from "./context.ts";
+import type { Category } from "./model/index.ts";
+import { byteUnits, isByteUnit, scaled, wholeOf } from "./quantities.ts";
+import { type BoundQuota, type QuotaUnit, quotaKey, SCOPES } from "./quota.ts";
+
+export const PLAIN = ["calls", "tokens", "prompts"] as const;
+/** Amounts stand in the tables as unsigned 64-bit integers. */
+const MAX_AMOUNT = (1n << 64n) - 1n;
+
+/** Quotas of one session; a key that stands twice is reported. */
+export function bindQuotas(
+  context: Context,
+  categories: ReadonlyMap<string, Category>,
+  entries: readonly QuotaEntry[],
+): BoundQuota[] {
+  const seen = new Map<string, BoundQuota>();
+  for (const entry of entries) {
+    const quota = bindQuota(context, categories, entry);
+    if (quota === undefined) continue;
+    const key = quotaKey(quota);
+    const before = seen.get(key);
+    if (before === undefined) seen.set(key, quota);
+    else context.report(duplicateEntry.at(entry.span, { what: `a quota of ${key}`, where: placeOf(before.node.span) }));
+  }
+  return [...seen.values()];
+}
+
+function bindQuota(
+  context: Context,
+  categories: ReadonlyMap<string, Category>,
+  node: QuotaEntry,
+): BoundQuota | undefined {
+  const scope = wordOf(context, "scope of a quota", SCOPES, node.scope);
+  if (scope === undefined) return undefined;
+  const counted = unitOf(context, categories, node);
+  if (counted === undefined) return undefined;
+  const amount = wholeOf(context, node.amount, { factor: counted.factor, unit: node.unit.text }, MAX_AMOUNT);
+  if (amount === undefined) return undefined;
+  return { amount, unit: counted.unit, name: counted.name, scope, words: quotaText(node), node };
+}
+
+interface Counted {
+  readonly unit: QuotaUnit;
+  readonly name: string;
+  readonly factor: bigint;
+}
+
+/** `calls`, `KiB`, `USD`, or a category with or without the word `calls` behind it. */
+function unitOf(
+  context: Context,
+  categories: ReadonlyMap<string, Category>,
+  { unit, noun }: QuotaEntry,
+): Counted | undefined {
+  const category = categories.get(unit.text);
+  if (noun !== undefined && !(noun.text === "calls" && category !== undefined)) {
+    context.report(wrongWord.at(noun.span, { word: noun.text, what: "second word of a quota", known: ["calls"] }));
+    return undefined;
+  }
+  const plain = PLAIN.find((known) => known === unit.text);
+  if (plain !== undefined) return { unit: plain, name: "", factor: 1n };
+  if (isByteUnit(unit.text)) return { unit: "bytes", name: "", factor: bytesIn(unit.text) };
+  if (category !== undefined) {
+    uses(context, "category", category.name, unit.span);
+    return { unit: "category", name: category.name, factor: 1n };
+  }
+  if (/^[A-Z]{3}$/.test(unit.text)) return { unit: "money", name: unit.text, factor: SMALLEST_OF_MONEY };
+  if (context.lost.has(unit.text)) return undefined;
+  const near = context.suggest(unit.text, [...PLAIN, ...byteUnits(), ...categories.keys()]);
+  const fix = near === undefined ? undefined : { span: unit.span, replacement: near, guess: "name" as const };
+  context.report(unknownName.at(unit.span, { what: "unit or category", name: unit.text, near }, { fix }));
+  return undefined;
+}
+
+/** Money is counted in millionths: providers charge fractions of a cent for a call. */
+const SMALLEST_OF_MONEY = 1_000_000n;
+
+function bytesIn(unit: string): bigint {
+  return scaled("1", 1n << BigInt(10 * byteUnits().indexOf(unit))) ?? 1n;
+}

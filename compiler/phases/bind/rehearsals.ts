@@ -1,0 +1,119 @@
+import type { Json, Reference, RehearsalNode, Step } from "../../../lang/tree/index.ts";
+import { type Context, resolve, uses, wordOf } from "./context.ts";
+import { bindLabel } from "./lattice.ts";
+import {
+  ANSWERS,
+  type Backend,
+  type BoundStep,
+  type BoundTest,
+  EXPECTED,
+  type Expected,
+  type Lattice,
+  type PersonsAnswer,
+  type Task,
+  type Tool,
+} from "./model/index.ts";
+import { type Subjects, startedSubject } from "./subjects.ts";
+
+export interface RehearsalWords {
+  readonly lattice: Lattice;
+  readonly subjects: Subjects;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly backends: ReadonlyMap<string, Backend>;
+}
+
+/** Tests of which every step means something; of a test with a step that does not, nothing is left to be run. */
+export function bindTests(context: Context, words: RehearsalWords, nodes: readonly RehearsalNode[]): BoundTest[] {
+  return nodes.flatMap((node): BoundTest[] => {
+    const steps = node.steps.map((step) => bindStep(context, words, step));
+    namePhases(context, steps);
+    const whole = steps.flatMap((step) => step ?? []);
+    return whole.length < steps.length ? [] : [{ title: node.title.value, steps: whole, node }];
+  });
+}
+
+/** Which task a phase is of is plain where the steps before say in what they are. */
+function namePhases(context: Context, steps: readonly (BoundStep | undefined)[]): void {
+  let task: Task | undefined;
+  for (const step of steps) {
+    if (step?.kind === "as") task = step.who.kind === "task" ? step.who.task : undefined;
+    const phase = step?.kind === "enter" ? step.node.name : undefined;
+    if (phase === undefined || task?.phases.every(({ name }) => name !== phase.text) !== false) continue;
+    uses(context, `phase of ${task.id}`, phase.text, phase.span);
+  }
+}
+
+function bindStep(context: Context, words: RehearsalWords, node: Step): BoundStep | undefined {
+  switch (node.kind) {
+    case "as": {
+      const who = startedSubject(context, words.subjects, node.who);
+      return who && { kind: "as", who, unattended: node.unattended, node };
+    }
+    case "enter":
+    case "infer":
+      return bindMove(context, words, node);
+    case "call":
+      return bindCall(context, words, node);
+  }
+}
+
+type MoveNode = Extract<Step, { readonly kind: "enter" | "infer" }>;
+
+function bindMove(context: Context, words: RehearsalWords, node: MoveNode): BoundStep | undefined {
+  const said = answered(context, node);
+  if (said === undefined) return undefined;
+  // Which phases there are depends on the task that the steps before began: asked where the test is run.
+  if (node.kind === "enter") return { kind: "enter", phase: node.name.text, ...said, node };
+  const backend = resolve(context, words.backends, "backend", node.name);
+  return backend && { kind: "infer", backend, ...said, node };
+}
+
+type CallNode = Extract<Step, { readonly kind: "call" }>;
+
+function bindCall(context: Context, words: RehearsalWords, node: CallNode): BoundStep | undefined {
+  const said = answered(context, node);
+  const tool = words.tools.get(node.tool.text);
+  const returning = node.returning && bindLabel(context, words.lattice, node.returning);
+  if (said === undefined || (node.returning !== undefined && returning === undefined)) return undefined;
+  if (tool === undefined && said.expect !== "unknownTool") return unknownTool(context, words, node.tool);
+  if (tool !== undefined) nameTool(context, tool, node.tool);
+  return { kind: "call", name: node.tool.text, tool, arguments: jsonText(node.arguments), returning, ...said, node };
+}
+
+function nameTool(context: Context, { service, method }: Tool, { parts: [first, last] }: Reference): void {
+  if (first !== undefined) uses(context, "service", service.name, first.span);
+  if (last !== undefined) uses(context, `method of ${service.interface.name}`, method.name, last.span);
+}
+
+function unknownTool(context: Context, words: RehearsalWords, name: Reference): undefined {
+  if (!context.lost.has(name.parts[0]?.text ?? "")) resolve(context, words.tools, "tool", name);
+}
+
+interface Said {
+  readonly answer: PersonsAnswer | undefined;
+  readonly expect: Expected;
+}
+
+function answered(context: Context, node: MoveNode | CallNode): Said | undefined {
+  const expect = wordOf(context, "mode or outcome", EXPECTED, node.expect);
+  const answer = node.answer && wordOf(context, "answer", ANSWERS, node.answer);
+  return expect === undefined || (node.answer !== undefined && answer === undefined) ? undefined : { answer, expect };
+}
+
+/** The arguments as a model would send them. Names may stand twice: that the gate refuses is worth a test. */
+function jsonText(json: Json): string {
+  switch (json.kind) {
+    case "text":
+      return JSON.stringify(json.value.value);
+    case "number":
+      return json.value.decimal;
+    case "boolean":
+      return String(json.value);
+    case "null":
+      return "null";
+    case "list":
+      return `[${json.items.map(jsonText).join(",")}]`;
+    case "record":
+      return `{${json.fields.map(({ name, value }) => `${JSON.stringify(name)}:${jsonText(value)}`).join(",")}}`;
+  }
+}

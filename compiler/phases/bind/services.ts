@@ -1,0 +1,148 @@
+import type { ServiceNode, SessionNode } from "../../../lang/tree/index.ts";
+import { KERNEL_SOURCES, type KernelSource } from "../../../targets/contract/kernel-sources.ts";
+import type { Package } from "../source/index.ts";
+import { wrongCase } from "./codes.ts";
+import { type Context, declare, ofKind, once, resolve } from "./context.ts";
+import { bindRange } from "./lattice.ts";
+import type { BoundGrant, Interface, Lattice, Service } from "./model/index.ts";
+import { interfaceOf } from "./patterns.ts";
+import { bytesOf } from "./quantities.ts";
+
+const MAX_STATE = 1n << 40n;
+
+/** The one interface of the image that works in the name of a session. */
+const PLANS = "ActionPlans";
+
+/** Ruling 11: what a process needs to reach another machine. */
+export const NETWORK_INTERFACES: ReadonlySet<string> = new Set(["HttpEndpoint", "Fetch", "Socket", "Peer"]);
+
+export interface ServiceWords {
+  readonly lattice: Lattice;
+  readonly interfaces: ReadonlyMap<string, Interface>;
+  readonly assets: Package["assets"];
+  /** Of the standard library, by interface. */
+  readonly programs: Package["programs"];
+  /** Of the page, by name: action plans are granted one. */
+  readonly sessions: ReadonlyMap<string, SessionNode>;
+}
+
+export function bindServices(
+  context: Context,
+  words: ServiceWords,
+  nodes: readonly ServiceNode[],
+): Map<string, Service> {
+  const first = new Map<string, ServiceNode>();
+  for (const node of nodes) declare(context, first, "service", node.name, node);
+  const grants = new Map([...first].map(([name, node]) => [name, grantsOf(context, words, first, node)]));
+  const networked = reachingTheNetwork(first, grants);
+  const bound = new Map<string, Service>();
+  for (const [name, node] of first) {
+    checkCase(context, node);
+    const face = interfaceOf(context, words, node.interface);
+    const own = ownOf(context, words, node);
+    if (face === undefined) continue;
+    bound.set(name, {
+      name,
+      interface: face,
+      ...own,
+      standard: own.exec === undefined ? words.programs.get(face.name) : undefined,
+      grants: grants.get(name) ?? [],
+      networked: networked.has(name),
+      node,
+    });
+  }
+  return bound;
+}
+
+function checkCase(context: Context, { name }: ServiceNode): void {
+  if (/^[a-z]/.test(name.text)) return;
+  const wanted = "a lower-case letter";
+  context.report(wrongCase.at(name.span, { what: "service", name: name.text, wanted }));
+}
+
+function ownOf(
+  context: Context,
+  { lattice, assets }: ServiceWords,
+  node: ServiceNode,
+): Pick<Service, "label" | "stateBytes" | "exec"> {
+  const state = once(context, "`state`", ofKind(node.attributes, "state"));
+  const label = once(context, "`label`", ofKind(node.attributes, "label"));
+  const exec = once(context, "`exec`", ofKind(node.attributes, "exec"));
+  return {
+    label: label && bindRange(context, lattice, label),
+    stateBytes: state === undefined ? 0n : (bytesOf(context, state.size, MAX_STATE) ?? 0n),
+    exec: exec && { path: exec.path, asset: assets.get(exec.path) },
+  };
+}
+
+const KERNEL_BY_NAME: ReadonlyMap<string, KernelSource> = new Map(KERNEL_SOURCES.map((one) => [one.name, one]));
+
+/**
+ * Upper case is an interface that the system serves, lower case a service of the page or, behind `kernel.`, upstream's; to action
+ * plans it is a session.
+ */
+function grantsOf(
+  context: Context,
+  words: ServiceWords,
+  services: ReadonlyMap<string, ServiceNode>,
+  { attributes, interface: face }: ServiceNode,
+): BoundGrant[] {
+  const runsPlans = face.text === PLANS && ofKind(attributes, "exec").length === 0;
+  return ofKind(attributes, "grant").flatMap((node): BoundGrant[] => {
+    const last = node.to.parts[node.to.parts.length - 1]?.text ?? "";
+    const scopes = node.scopes;
+    if (/^[A-Z]/.test(last)) {
+      // What no schema of the page describes may still be an interface that the system serves: HttpEndpoint among them.
+      if (NETWORK_INTERFACES.has(last)) return [{ to: { kind: "interface", name: last }, scopes, node }];
+      const face = interfaceOf(context, words, node.to);
+      return face === undefined ? [] : [{ to: { kind: "interface", name: face.name }, scopes, node }];
+    }
+    const [room, source] = node.to.parts;
+    if (room?.text === "kernel" && source !== undefined && node.to.parts.length === 2) {
+      const known = resolve(context, KERNEL_BY_NAME, "kernel source", { text: source.text, span: source.span });
+      return known === undefined ? [] : [{ to: { kind: "kernel", name: `kernel.${known.name}` }, scopes, node }];
+    }
+    if (runsPlans) {
+      const session = resolve(context, words.sessions, "session", { text: node.to.text, span: node.to.span });
+      return session === undefined ? [] : [{ to: { kind: "session", name: session.name.text }, scopes, node }];
+    }
+    const service = resolve(context, services, "service", { text: node.to.text, span: node.to.span });
+    return service === undefined ? [] : [{ to: { kind: "service", name: service.name.text }, scopes, node }];
+  });
+}
+
+/** Directly, or through a service that is granted; a circle of services comes to an end where nothing new is found. */
+function reachingTheNetwork(
+  nodes: ReadonlyMap<string, ServiceNode>,
+  grants: ReadonlyMap<string, readonly BoundGrant[]>,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const [name, node] of nodes) {
+    // A service of such an interface is taken to reach it, granted or not: it would be of no use otherwise.
+    const face = node.interface.parts[node.interface.parts.length - 1]?.text ?? "";
+    const holds = (grants.get(name) ?? []).some(({ to }) => to.kind === "interface" && NETWORK_INTERFACES.has(to.name));
+    if (holds || NETWORK_INTERFACES.has(face)) found.add(name);
+  }
+  const holders = holdersOf(grants);
+  for (const name of found) for (const holder of holders.get(name) ?? []) found.add(holder);
+  return found;
+}
+
+/** Who may use a service, by its name. */
+function holdersOf(grants: ReadonlyMap<string, readonly BoundGrant[]>): Map<string, string[]> {
+  const holders = new Map<string, string[]>();
+  for (const [holder, held] of grants) {
+    for (const { to } of held) {
+      if (to.kind !== "service") continue;
+      const before = holders.get(to.name);
+      if (before === undefined) holders.set(to.name, [holder]);
+      else before.push(holder);
+    }
+  }
+  return holders;
+}
+
+/** Services that were declared but could not be bound: their names are known, and nothing more. */
+export function unboundOf(nodes: readonly ServiceNode[], bound: ReadonlyMap<string, Service>): string[] {
+  return nodes.map((node) => node.name.text).filter((name) => !bound.has(name));
+}

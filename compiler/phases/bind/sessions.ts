@@ -1,0 +1,150 @@
+import { quoted } from "../../../lang/format/index.ts";
+import type {
+  ClearanceNode,
+  ModelsNode,
+  Reference,
+  SessionAttribute,
+  SessionNode,
+  WidenNode,
+} from "../../../lang/tree/index.ts";
+import { bindChains } from "./chains.ts";
+import { unknownName } from "./codes.ts";
+import { type Context, declare, ofKind, once, resolve, uses, wordOf } from "./context.ts";
+import { bindLabel } from "./lattice.ts";
+import {
+  type Backend,
+  type BoundLabel,
+  type Choice,
+  KINDS,
+  LOGINS,
+  type Principal,
+  type Session,
+  type Widening,
+} from "./model/index.ts";
+import { bindLine, bindNarrowings, type NarrowingWords } from "./narrowing.ts";
+import { bindQuotas } from "./quotas.ts";
+
+export interface SessionWords extends NarrowingWords {
+  readonly principals: ReadonlyMap<string, Principal>;
+  readonly backends: ReadonlyMap<string, Backend>;
+}
+
+/** Sessions of the page and of the modules that it uses (`profiles.operator`), by name. */
+export interface SessionNodes {
+  readonly page: readonly SessionNode[];
+  readonly modules: ReadonlyMap<string, readonly SessionNode[]>;
+}
+
+export function bindSessions(context: Context, words: SessionWords, nodes: SessionNodes): Map<string, Session> {
+  const named = new Map<string, SessionNode>();
+  for (const node of nodes.page) declare(context, named, "session", node.name, node);
+  const page = new Set(named.values());
+  for (const [module, sessions] of nodes.modules) {
+    for (const session of sessions) {
+      const id = `${module}.${session.name.text}`;
+      named.set(id, session);
+      context.named({ span: session.name.span, what: "session", id, declares: true });
+    }
+  }
+  const bases = new Map<SessionNode, SessionNode | undefined>();
+  for (const node of named.values()) bases.set(node, node.base && baseOf(context, named, node.base.name));
+  const ids = new Map([...named].map(([id, node]) => [node, id]));
+  const bound = bindChains<SessionNode, Session>(
+    context,
+    "sessions",
+    [...named.values()],
+    (node) => bases.get(node),
+    (node, base, broken) => {
+      const id = ids.get(node) ?? node.name.text;
+      const lost = node.base !== undefined && base === undefined;
+      const damaged = node.damaged || broken || lost || base?.damaged === true;
+      return bindSession(context, words, node, { id, base, damaged, own: page.has(node) });
+    },
+  );
+  return new Map([...bound.values()].map((session) => [session.id, session]));
+}
+
+function baseOf(context: Context, named: ReadonlyMap<string, SessionNode>, name: Reference): SessionNode | undefined {
+  const first = name.parts[0]?.text ?? "";
+  const found = named.get(name.text);
+  if (found !== undefined) uses(context, "session", name.text, name.span);
+  if (found !== undefined || context.lost.has(first)) return found;
+  if (first === "profiles" && ![...named.keys()].some((id) => id.startsWith("profiles."))) {
+    const hint = "`use std.profiles` brings the standard profiles";
+    context.report(unknownName.at(name.span, { what: "session", name: name.text, near: undefined, hint }));
+    return undefined;
+  }
+  return resolve(context, named, "session", { text: name.text, span: name.span });
+}
+
+type Standing = Pick<Session, "id" | "base" | "damaged" | "own">;
+
+function bindSession(context: Context, words: SessionWords, node: SessionNode, standing: Standing): Session {
+  const { attributes } = node;
+  const starts = once(context, "`starts`", ofKind(attributes, "starts"));
+  return {
+    ...standing,
+    abstract: node.abstract,
+    relation: node.base?.relation,
+    kind: kindOf(context, attributes),
+    principals: principalsOf(context, words, attributes),
+    login: loginOf(context, attributes),
+    starts: starts && bindLabel(context, words.lattice, starts.label),
+    clearance: clearanceOf(context, words, ofKind(attributes, "clearance")),
+    models: modelsOf(context, words, ofKind(attributes, "models")),
+    ...bindNarrowings(context, words, attributes),
+    widenings: ofKind(attributes, "widen").map((widen) => bindWidening(context, words, widen)),
+    node,
+  };
+}
+
+function kindOf(context: Context, attributes: readonly SessionAttribute[]): Session["kind"] {
+  const node = once(context, "`kind`", ofKind(attributes, "kind"));
+  if (node === undefined) return undefined;
+  const name = wordOf(context, "kind of session", KINDS, node.name);
+  return name && { name, span: node.span };
+}
+
+function principalsOf(
+  context: Context,
+  words: SessionWords,
+  attributes: readonly SessionAttribute[],
+): readonly Principal[] | undefined {
+  const node = once(context, "`principals`", ofKind(attributes, "principals"));
+  const bound = node?.names.flatMap((name) => resolve(context, words.principals, "principal", name) ?? []);
+  return bound && [...new Set(bound)];
+}
+
+function loginOf(context: Context, attributes: readonly SessionAttribute[]): Session["login"] {
+  const node = once(context, "`login`", ofKind(attributes, "login"));
+  if (node === undefined) return undefined;
+  const proof = wordOf(context, "proof of a login", LOGINS, node.proof);
+  return proof && { proof, span: node.span };
+}
+
+function clearanceOf(context: Context, words: SessionWords, nodes: readonly ClearanceNode[]): BoundLabel | undefined {
+  const node = once(context, "`clearance`", nodes);
+  return node && bindLabel(context, words.lattice, node.label);
+}
+
+function modelsOf(context: Context, words: SessionWords, nodes: readonly ModelsNode[]): readonly Choice[] | undefined {
+  const node = once(context, "`models`", nodes);
+  return node?.choices.flatMap(({ mode, backend, span }) => {
+    const bound = resolve(context, words.backends, "backend", backend);
+    return bound === undefined ? [] : [{ backend: bound, mode: mode.mode, span }];
+  });
+}
+
+function bindWidening(context: Context, words: SessionWords, node: WidenNode): Widening {
+  const { changes, because, until } = node;
+  const reason = `because ${quoted(because.value)}`;
+  const quotas = ofKind(changes, "quota").flatMap((quota) => quota.entries);
+  return {
+    lines: ofKind(changes, "line").map((change) => bindLine(context, words, change.line)),
+    models: modelsOf(context, words, ofKind(changes, "models")),
+    clearance: clearanceOf(context, words, ofKind(changes, "clearance")),
+    quotas: bindQuotas(context, words.categories, quotas),
+    words: until === undefined ? reason : `${reason} until ${quoted(until.value)}`,
+    node,
+  };
+}

@@ -1,0 +1,121 @@
+import type { Reference } from "../../../lang/tree/index.ts";
+import { abstractSession, ambiguousName } from "./codes.ts";
+import { type Context, resolve, uses } from "./context.ts";
+import type { Session, Subject, Task } from "./model/index.ts";
+
+/** Sessions by name, and the tasks that conversations in them may be in. */
+export interface Subjects {
+  readonly sessions: ReadonlyMap<string, Session>;
+  /** Those that are written in a session, by their own names. What it inherits is looked up, never copied. */
+  readonly written: ReadonlyMap<Session, ReadonlyMap<string, Task>>;
+  /** By their own names, whatever session they are written in. */
+  readonly named: ReadonlyMap<string, readonly Task[]>;
+  /** Those that stand for a session that people can be in. */
+  readonly covering: ReadonlySet<Session>;
+  /** All that may be said of a session or a task, for suggestions. */
+  readonly known: ReadonlyMap<string, string>;
+}
+
+export function subjectsOf(sessions: ReadonlyMap<string, Session>, tasks: readonly Task[]): Subjects {
+  const written = new Map<Session, Map<string, Task>>();
+  const named = new Map<string, Task[]>();
+  for (const task of tasks) {
+    const own = written.get(task.session) ?? new Map<string, Task>();
+    written.set(task.session, own.set(task.name, task));
+    const alike = named.get(task.name);
+    if (alike === undefined) named.set(task.name, [task]);
+    else alike.push(task);
+  }
+  const words = [...sessions.keys(), ...tasks.flatMap(({ name, id }) => [name, id])];
+  return {
+    sessions,
+    written,
+    named,
+    covering: coveringIn(sessions.values()),
+    known: new Map(words.map((word) => [word, word])),
+  };
+}
+
+/** Ruling 19: the task of this name in a session, or in the nearest that it extends. */
+export function taskIn(subjects: Subjects, session: Session, name: string): Task | undefined {
+  for (let at: Session | undefined = session; at !== undefined; at = at.relation === "extends" ? at.base : undefined) {
+    const task = subjects.written.get(at)?.get(name);
+    if (task !== undefined) return task;
+  }
+  return undefined;
+}
+
+/**
+ * A session (`operator`, `profiles.operator`) or a task (`triage`, `operator.triage`; `night_shift.triage` where night_shift
+ * extends operator). Nothing where it names neither, which was reported.
+ */
+export function subjectOf(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
+  const session = subjects.sessions.get(name.text);
+  if (session !== undefined) {
+    uses(context, "session", session.id, name.span);
+    return { kind: "session", session };
+  }
+  const within = subjects.sessions.get(name.text.slice(0, Math.max(0, name.text.lastIndexOf("."))));
+  const last = name.parts[name.parts.length - 1];
+  const inherited = within && last && taskIn(subjects, within, last.text);
+  if (within && last && inherited) {
+    uses(context, "session", within.id, { ...name.span, end: last.span.start - 1 });
+    uses(context, "task", inherited.id, last.span);
+    return { kind: "task", task: inherited, session: within };
+  }
+  const [task, ...more] = subjects.named.get(name.text) ?? [];
+  if (task !== undefined && more.length > 0) {
+    context.report(ambiguousName.at(name.span, { name: name.text, meant: [task, ...more].map(({ id }) => id) }));
+    return undefined;
+  }
+  if (task === undefined) return unknown(context, subjects, name);
+  uses(context, "task", task.id, name.span);
+  return { kind: "task", task, session: task.session };
+}
+
+function unknown(context: Context, subjects: Subjects, name: Reference): undefined {
+  if (name.parts.some(({ text }) => context.lost.has(text))) return;
+  resolve(context, subjects.known, "session or task", name);
+}
+
+/** One that a conversation can be in. */
+export function startedSubject(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
+  const subject = subjectOf(context, subjects, name);
+  if (subject?.session.abstract !== true) return subject;
+  context.report(abstractSession.at(name.span, { name: subject.session.id }));
+  return undefined;
+}
+
+/**
+ * Whom an assertion or a waiver is about. One that stands for no session that anybody can be in is an error: whatever was said of
+ * it would hold, and nothing would be covered.
+ */
+export function checkCovers(
+  { report }: Context,
+  { sessions, covering }: Subjects,
+  session: Session,
+  name: Reference,
+): void {
+  if (covering.has(session) || [...sessions.values()].some(({ damaged }) => damaged)) return;
+  report(abstractSession.at(name.span, { name: session.id }));
+}
+
+/** Ruling 19: sessions that people can be in, and what those extend; `from` does not count. Each is walked over once. */
+function coveringIn(sessions: Iterable<Session>): ReadonlySet<Session> {
+  const covering = new Set<Session>();
+  for (const session of sessions) {
+    let at: Session | undefined = session.abstract ? undefined : session;
+    for (; at !== undefined && !covering.has(at); at = at.relation === "extends" ? at.base : undefined)
+      covering.add(at);
+  }
+  return covering;
+}
+
+/** A session that `for` names. */
+export function sessionNamed(
+  context: Context,
+  { sessions }: Pick<Subjects, "sessions">,
+  name: Reference,
+): Session | undefined {
+  return resolve(context, sessions, "session", { text: name.text, span: name.span });
+}

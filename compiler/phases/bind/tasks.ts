@@ -1,0 +1,77 @@
+import { placeOf } from "../../../lang/text/index.ts";
+import type { PhaseNode, TaskNode, WorkerNode } from "../../../lang/tree/index.ts";
+import { duplicateName } from "./codes.ts";
+import { type Context, declare, ofKind } from "./context.ts";
+import type { Phase, Session, Task, Worker } from "./model/index.ts";
+import { bindNarrowings, type NarrowingWords } from "./narrowing.ts";
+import { type Subjects, sessionNamed, subjectOf, taskIn } from "./subjects.ts";
+
+export function bindTasks(
+  context: Context,
+  words: NarrowingWords,
+  sessions: ReadonlyMap<string, Session>,
+  nodes: readonly TaskNode[],
+): Task[] {
+  const first = new Map<string, TaskNode>();
+  return nodes.flatMap((node) => {
+    const session = sessionNamed(context, { sessions }, node.session);
+    if (session === undefined) return [];
+    const id = `${session.id}.${node.name.text}`;
+    declare(context, first, "task", { text: id, span: node.name.span }, node);
+    return first.get(id) === node ? [bindTask(context, words, session, node)] : [];
+  });
+}
+
+function bindTask(context: Context, words: NarrowingWords, session: Session, node: TaskNode): Task {
+  const first = new Map<string, PhaseNode>();
+  const id = `${session.id}.${node.name.text}`;
+  for (const phase of ofKind(node.attributes, "phase")) declare(context, first, "phase", phase.name, phase, id);
+  return {
+    id,
+    name: node.name.text,
+    session,
+    damaged: node.damaged || session.damaged || [...first.values()].some((phase) => phase.damaged),
+    ...bindNarrowings(context, words, node.attributes),
+    phases: [...first.values()].map((phase) => bindPhase(context, words, id, phase)),
+    node,
+  };
+}
+
+function bindPhase(context: Context, words: NarrowingWords, task: string, node: PhaseNode): Phase {
+  const after = node.after?.mode;
+  return {
+    id: `${task}.${node.name.text}`,
+    name: node.name.text,
+    after: after === "consent" || after === "stepUp" ? after : undefined,
+    ...bindNarrowings(context, words, node.attributes),
+    node,
+  };
+}
+
+/** A session that wrote a task of a name that it inherits would have two of them. */
+export function checkInherited(context: Context, subjects: Subjects, tasks: readonly Task[]): void {
+  for (const { session, name, node } of tasks) {
+    const before = session.relation === "extends" && session.base && taskIn(subjects, session.base, name);
+    if (!before) continue;
+    context.report(duplicateName.at(node.name.span, { what: "task", name, where: placeOf(before.node.span) }));
+  }
+}
+
+export function bindWorkers(
+  context: Context,
+  words: NarrowingWords,
+  subjects: Subjects,
+  nodes: readonly WorkerNode[],
+): Worker[] {
+  const first = new Map<string, WorkerNode>();
+  return nodes.flatMap((node): Worker[] => {
+    const within = subjectOf(context, subjects, node.session);
+    if (within === undefined) return [];
+    const id = `${within.kind === "task" ? within.task.id : within.session.id}.${node.name.text}`;
+    // One name for the whole page: of workers of a session and of its tasks nobody could tell which one is started.
+    declare(context, first, "worker", node.name, node);
+    if (first.get(node.name.text) !== node) return [];
+    const damaged = node.damaged || within.session.damaged;
+    return [{ id, name: node.name.text, within, damaged, ...bindNarrowings(context, words, node.attributes), node }];
+  });
+}

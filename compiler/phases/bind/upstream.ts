@@ -1,0 +1,37 @@
+import type { Name } from "../../../lang/tree/index.ts";
+import type { BoundUpstream } from "./model/index.ts";
+
+/** What an image of `target capos` may say beside `target` and `boot`. */
+export const UPSTREAM_SETTINGS = [
+  "kernel",
+  "limine",
+  "init",
+  "hostname",
+  "motd",
+  "log",
+  "restart",
+  "exits",
+  "tables",
+] as const;
+export type UpstreamSetting = (typeof UPSTREAM_SETTINGS)[number];
+
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+
+/** The settings as they stand: what they name is looked up by laws, which know the services. */
+export function bindUpstream(
+  single: (name: UpstreamSetting) => Name | undefined,
+  all: (name: UpstreamSetting) => readonly Name[],
+  worded: (name: UpstreamSetting, known: readonly string[]) => Name | undefined,
+): BoundUpstream {
+  return {
+    kernel: single("kernel"),
+    limine: single("limine"),
+    init: all("init"),
+    hostname: single("hostname"),
+    motd: single("motd"),
+    log: worded("log", LOG_LEVELS),
+    restart: all("restart"),
+    exits: single("exits"),
+    tables: worded("tables", ["none"]),
+  };
+}

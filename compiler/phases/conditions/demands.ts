@@ -1,0 +1,139 @@
+// What conditions that are known to hold or to fail ask of one value, each kind of question for itself: the words it may
+// be, its number, its size, its origin, its folders. Linear in the conditions, for a page may have a hundred thousand.
+import { type Decimal, decimalFrom, pathSegments } from "../../../engine/lib/policy/index.ts";
+import type { Condition, Literal } from "../../../engine/lib/wire/generated/policy.ts";
+import { type Bound, type Interval, intervalOf, plainText } from "./interval.ts";
+
+/** A condition, and which of its two answers is wanted. */
+export interface Signed {
+  readonly condition: Condition;
+  readonly holds: boolean;
+}
+
+/** Values that are asked for by name. Nothing allowed: none is asked for. */
+export interface Named<T> {
+  readonly allowed?: ReadonlyMap<string, T>;
+  readonly refused: ReadonlySet<string>;
+}
+
+/** What is asked of a number. */
+export interface Amounts {
+  /** Each one is asked for by name; nothing where none is. */
+  readonly points?: ReadonlyMap<string, Decimal>;
+  readonly interval: Interval;
+}
+
+/** All that conditions ask of one value; `inside` and `outside` are folders, each by its names from the top. */
+export interface Demands {
+  /** Truth values are words here. */
+  readonly words: Named<string>;
+  readonly origins: Named<string>;
+  readonly numbers: Amounts;
+  readonly sizes: Amounts;
+  readonly inside: readonly (readonly string[])[];
+  readonly outside: readonly (readonly string[])[];
+}
+
+/** Bounds that the type itself has, beside those of the conditions. */
+export interface Natural {
+  readonly numbers: readonly [low: Decimal, high: Decimal] | undefined;
+  readonly sizes: readonly [low: Decimal, high: Decimal] | undefined;
+}
+
+/** What all of them ask together. */
+export function demandsOf(signed: readonly Signed[], natural: Natural): Demands {
+  const about = (term: Condition["term"]) =>
+    signed.filter(({ condition }) => condition.term === term && condition.operator !== "under");
+  const values = about("value");
+  return {
+    words: namedIn(values.filter(({ condition }) => condition.literals.every(isWord)).map(byWords)),
+    origins: namedIn(about("origin").map(byWords)),
+    numbers: amountsIn(values.filter(isOfAmounts), natural.numbers),
+    sizes: amountsIn(about("size").filter(isOfAmounts), natural.sizes),
+    inside: foldersOf(signed, true),
+    outside: foldersOf(signed, false),
+  };
+}
+
+interface Choosing<T> {
+  readonly allows: boolean;
+  readonly values: ReadonlyMap<string, T>;
+}
+
+function byWords({ condition, holds }: Signed): Choosing<string> {
+  const words = condition.literals.map(wordOf);
+  return { allows: holds !== (condition.operator === "notEqual"), values: new Map(words.map((word) => [word, word])) };
+}
+
+function namedIn<T>(choosing: readonly Choosing<T>[]): Named<T> {
+  const allowed = sharedBy(choosing.filter(({ allows }) => allows).map(({ values }) => values));
+  const refused = new Set(choosing.filter(({ allows }) => !allows).flatMap(({ values }) => [...values.keys()]));
+  return { ...(allowed && { allowed }), refused };
+}
+
+/** What all maps hold; nothing of no maps. From the smallest, so that the work is no more than there is to read. */
+function sharedBy<T>(maps: readonly ReadonlyMap<string, T>[]): ReadonlyMap<string, T> | undefined {
+  const [first, ...others] = [...maps].sort((one, other) => one.size - other.size);
+  return first && new Map([...first].filter(([key]) => others.every((other) => other.has(key))));
+}
+
+function isWord(literal: Literal): boolean {
+  return literal.which !== "decimal";
+}
+
+function wordOf(literal: Literal): string {
+  switch (literal.which) {
+    case "text":
+      return literal.text;
+    case "boolean":
+      return String(literal.boolean);
+    case "decimal":
+      return literal.decimal;
+  }
+}
+
+function isOfAmounts({ condition }: Signed): boolean {
+  return condition.literals.every((literal) => decimalOf(literal) !== undefined);
+}
+
+function decimalOf(literal: Literal): Decimal | undefined {
+  return literal.which === "decimal" ? decimalFrom(literal.decimal) : undefined;
+}
+
+const OPPOSITE = {
+  equal: "notEqual",
+  notEqual: "equal",
+  less: "greaterOrEqual",
+  greaterOrEqual: "less",
+  greater: "lessOrEqual",
+  lessOrEqual: "greater",
+} as const;
+
+function amountsIn(signed: readonly Signed[], natural: readonly [Decimal, Decimal] | undefined): Amounts {
+  const lows: Bound[] = natural ? [{ value: natural[0], open: false }] : [];
+  const highs: Bound[] = natural ? [{ value: natural[1], open: false }] : [];
+  const points: Map<string, Decimal>[] = [];
+  const holes: Decimal[] = [];
+  for (const { condition, holds } of signed) {
+    const values = condition.literals.flatMap((literal) => decimalOf(literal) ?? []);
+    const { operator } = condition;
+    const [value] = values;
+    if (value === undefined || operator === "under") continue;
+    const asked = operator === "in" ? (holds ? "equal" : "notEqual") : holds ? operator : OPPOSITE[operator];
+    if (asked === "equal") points.push(new Map(values.map((each) => [plainText(each), each])));
+    else if (asked === "notEqual") for (const each of values) holes.push(each);
+    else if (asked === "greater" || asked === "greaterOrEqual") lows.push({ value, open: asked === "greater" });
+    else highs.push({ value, open: asked === "less" });
+  }
+  const shared = sharedBy(points);
+  return { ...(shared && { points: shared }), interval: intervalOf(lows, highs, holes) };
+}
+
+function foldersOf(signed: readonly Signed[], holding: boolean): (readonly string[])[] {
+  return signed.flatMap(({ condition: { operator, term, literals }, holds }) => {
+    if (operator !== "under" || term !== "value" || holds !== holding) return [];
+    const [root] = literals;
+    const segments = root?.which === "text" ? pathSegments(root.text) : undefined;
+    return segments === undefined ? [] : [segments];
+  });
+}

@@ -1,0 +1,93 @@
+// What bounds say together about one number: the tightest on each side, and the single values that are taken out.
+import { compareDecimals, type Decimal } from "../../../engine/lib/policy/index.ts";
+
+/** One end of an interval. */
+export interface Bound {
+  readonly value: Decimal;
+  /** The value itself is outside. */
+  readonly open: boolean;
+}
+
+/** Bounds of one number. Nothing on a side: no bound there. */
+export interface Interval {
+  readonly low?: Bound;
+  readonly high?: Bound;
+  /** Values that are taken out, each by the one text that `plainText` gives it. */
+  readonly holes: ReadonlySet<string>;
+}
+
+/** The tightest of many bounds. One pass, for a page may have a hundred thousand. */
+export function intervalOf(lows: readonly Bound[], highs: readonly Bound[], holes: readonly Decimal[]): Interval {
+  const low = tightest(lows, 1);
+  const high = tightest(highs, -1);
+  return { ...(low && { low }), ...(high && { high }), holes: new Set(holes.map(plainText)) };
+}
+
+function tightest(bounds: readonly Bound[], way: 1 | -1): Bound | undefined {
+  return bounds.reduce<Bound | undefined>(
+    (most, bound) => (most && !isTighter(bound, most, way) ? most : bound),
+    undefined,
+  );
+}
+
+/** Of two bounds on one side, `way` being 1 for low ones and -1 for high ones. */
+function isTighter(bound: Bound, than: Bound, way: 1 | -1): boolean {
+  const order = compareDecimals(bound.value, than.value) * way;
+  return order > 0 || (order === 0 && bound.open);
+}
+
+/** Whether some fraction is left. Between two that differ there are always more than there are holes. */
+export function leavesFraction({ low, high, holes }: Interval): boolean {
+  if (low === undefined || high === undefined) return true;
+  const order = compareDecimals(low.value, high.value);
+  if (order === 0) return !low.open && !high.open && !holes.has(plainText(low.value));
+  return order < 0;
+}
+
+/** Whether some whole number is left. Exact where both sides are bounded. */
+export function leavesWhole(interval: Interval): boolean {
+  const { low, high, holes } = interval;
+  if (low === undefined || high === undefined) return true;
+  const first = firstWhole(low);
+  const last = -firstWhole({ value: negated(high.value), open: high.open });
+  const taken = [...holes].filter((hole) => !hole.includes(".") && BigInt(hole) >= first && BigInt(hole) <= last);
+  return last - first + 1n > BigInt(taken.length);
+}
+
+/** Whether the bounds and holes let this value through. */
+export function isInside(value: Decimal, { low, high, holes }: Interval): boolean {
+  return isBeyond(value, low, 1) && isBeyond(value, high, -1) && !holes.has(plainText(value));
+}
+
+function isBeyond(value: Decimal, bound: Bound | undefined, way: 1 | -1): boolean {
+  if (bound === undefined) return true;
+  const order = compareDecimals(value, bound.value) * way;
+  return order > 0 || (order === 0 && !bound.open);
+}
+
+/** The least whole number that a low bound lets through. */
+function firstWhole({ value, open }: Bound): bigint {
+  const floor = wholeBelow(value);
+  const isWhole = compareDecimals(value, { digits: floor, scale: 0 }) === 0;
+  return isWhole && !open ? floor : floor + 1n;
+}
+
+/** The greatest whole number that is not above the value. */
+export function wholeBelow({ digits, scale }: Decimal): bigint {
+  const unit = 10n ** BigInt(scale);
+  const cut = digits / unit;
+  return digits < 0n && cut * unit !== digits ? cut - 1n : cut;
+}
+
+/** The text of a decimal without zeros at its end: one for each value. */
+export function plainText({ digits, scale }: Decimal): string {
+  const sign = digits < 0n ? "-" : "";
+  const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, "0");
+  const whole = text.slice(0, text.length - scale);
+  const fraction = text.slice(text.length - scale).replace(/0+$/, "");
+  return `${sign}${whole}${fraction === "" ? "" : `.${fraction}`}`;
+}
+
+function negated({ digits, scale }: Decimal): Decimal {
+  return { digits: -digits, scale };
+}

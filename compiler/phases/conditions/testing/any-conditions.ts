@@ -1,0 +1,129 @@
+// Random arguments and conditions on them over one small vocabulary, so that they meet often.
+import fc from "fast-check";
+import type { Json, PermissionMode } from "../../../../engine/lib/policy/index.ts";
+import type { Clause, Condition, Decision, Literal, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
+
+export interface Asked {
+  readonly params: readonly Param[];
+  readonly list: Decision;
+  /** Every condition fits its argument, as the laws of pages want it. */
+  readonly lawful: boolean;
+}
+
+const text = (...bytes: readonly number[]) =>
+  fc.constantFrom(...bytes).map((maxBytes): Type => ({ which: "text", text: { maxBytes } }));
+const words = (...each: readonly string[]) =>
+  fc.constantFrom(...each).map((one): Literal => ({ which: "text", text: one }));
+const integer = fc
+  .tuple(fc.constantFrom(-9_007_199_254_740_991n, -5n, 0n, 3n), fc.constantFrom(3n, 10n, 500n, 9_007_199_254_740_991n))
+  .map(([low, high]): Type => ({ which: "integer", integer: { low, high } }));
+
+const TYPES: Readonly<Record<string, fc.Arbitrary<Type>>> = {
+  path: text(1, 2, 9, 30, 131_072),
+  // So long that the shortest address and amount fit, of which no length is known to be the least.
+  url: text(60, 131_072),
+  amount: text(9, 131_072),
+  word: text(1, 2, 9, 131_072),
+  lines: integer,
+  ratio: fc.constant({ which: "number" }),
+  force: fc.constant({ which: "boolean" }),
+  format: fc.subarray(["plain", "rich", "raw"], { minLength: 1 }).map((choice) => ({ which: "choice", choice })),
+  tags: fc.constant({ which: "list", list: { which: "boolean" } }),
+  options: fc
+    .tuple(integer, fc.boolean())
+    .map(([type, required]) => ({ which: "record", record: [{ name: "depth", type, required }] })),
+};
+
+/** Values to try by brute force, some of which fit no type. */
+export const VOCABULARY: Readonly<Record<string, readonly Json[]>> = {
+  path: ["", "a", "reports", "/reports/b", "reports/b/c", "..", "r\u0000"],
+  url: ["", "https://a.example/x", "https:b.example", "http://u@a.example", "https://c.example"],
+  amount: ["", "0", "1.5", "1.50", "10", "-5", "99.5", "100.00", "1e3"],
+  word: ["", "a", "red", "green", "€", "aaaaaaaaaa"],
+  lines: [-5, 0, 3, 4, 5, 9, 10, 500],
+  ratio: [0, 0.5, 1.5, 99.5, 1e-9, -6, 10],
+  force: [true, false],
+  format: ["plain", "rich", "raw"],
+  tags: [[], [true]],
+  options: [{}, { depth: 3 }, { depth: 5 }, { depth: 10 }],
+};
+
+const decimals = fc.constantFrom("0", "1.5", "3", "4", "5", "10", "99.5", "100.00", "-5");
+const decimal = decimals.map((each): Literal => ({ which: "decimal", decimal: each }));
+const truth = fc.boolean().map((boolean): Literal => ({ which: "boolean", boolean }));
+
+const ORDERED = ["equal", "notEqual", "less", "lessOrEqual", "greater", "greaterOrEqual"] as const;
+const NAMED = ["equal", "notEqual", "in"] as const;
+
+function condition(
+  path: readonly string[],
+  term: Condition["term"],
+  operators: readonly Condition["operator"][],
+  literal: fc.Arbitrary<Literal>,
+): fc.Arbitrary<Condition> {
+  return fc
+    .constantFrom(...operators)
+    .chain((operator) =>
+      fc
+        .array(literal, { minLength: 1, maxLength: operator === "in" ? 3 : 1 })
+        .map((literals) => ({ path: [...path], term, operator, literals })),
+    );
+}
+
+const bytesOf = (name: string) => condition([name], "size", ORDERED, decimal);
+
+/** Of each argument what the laws let a page ask. */
+const LAWFUL: Readonly<Record<string, fc.Arbitrary<Condition>>> = {
+  path: fc.oneof(
+    condition(["path"], "value", ["under"], words("/", "/reports", "/reports/b", "/a", "/b/c")),
+    bytesOf("path"),
+  ),
+  url: condition(["url"], "origin", NAMED, words("https://a.example", "https://b.example", "http://a.example:81")),
+  amount: condition(["amount"], "value", [...ORDERED, "in"], decimal),
+  word: fc.oneof(condition(["word"], "value", NAMED, words("", "a", "red", "green")), bytesOf("word")),
+  lines: condition(["lines"], "value", [...ORDERED, "in"], decimal),
+  ratio: condition(["ratio"], "value", [...ORDERED, "in"], decimal),
+  force: condition(["force"], "value", ["equal", "notEqual"], truth),
+  format: condition(["format"], "value", NAMED, words("plain", "rich", "raw")),
+  options: condition(["options", "depth"], "value", [...ORDERED, "in"], decimal),
+};
+
+/** What tables could hold and no page says: any literal with any operator of any argument. */
+const unlawful: fc.Arbitrary<Condition> = fc
+  .tuple(
+    fc.oneof(
+      fc.constantFrom(...Object.keys(TYPES)).map((name) => [name]),
+      fc.constantFrom(["options", "depth"], ["tags", "0"], ["absent"]),
+    ),
+    fc.constantFrom<Condition["term"]>("value", "value", "size", "origin"),
+  )
+  .chain(([path, term]) => {
+    const literal = fc.oneof(decimal, truth, words("", "a", "/reports", "reports", "https://a.example", "plain", "10"));
+    return condition(path, term, [...ORDERED, "in", "under"], literal);
+  });
+
+const mode = fc.constantFrom<PermissionMode>("auto", "auto", "auto", "consent", "consent", "stepUp", "forbidden");
+
+/** At most one argument more than two, and at most nine conditions, so that all can be settled. */
+export const anyAsked: fc.Arbitrary<Asked> = fc
+  .tuple(fc.subarray(Object.keys(TYPES), { maxLength: 3 }), fc.boolean())
+  .chain(([names, lawful]) => {
+    const asked = names.flatMap((name) => LAWFUL[name] ?? []);
+    const one = asked.length === 0 ? unlawful : lawful ? fc.oneof(...asked) : fc.oneof(...asked, unlawful);
+    const clause: fc.Arbitrary<Clause> = fc.record({
+      conditions: fc.array(one, { maxLength: 3 }),
+      met: mode,
+      otherwise: mode,
+      rule: fc.constant(0),
+    });
+    return fc.record({
+      params: fc.tuple(...names.map(anyParam)),
+      list: fc.record({ clauses: fc.array(clause, { minLength: 1, maxLength: 3 }), floors: fc.constant([]) }),
+      lawful: fc.constant(lawful && asked.length > 0),
+    });
+  });
+
+function anyParam(name: string): fc.Arbitrary<Param> {
+  const type = TYPES[name] ?? fc.constant<Type>({ which: "boolean" });
+  return fc.record({ name: fc.constant(name), type, required: fc.boolean() });
+}

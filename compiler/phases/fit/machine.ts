@@ -1,0 +1,57 @@
+import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+import { startOf } from "../../../lang/text/index.ts";
+import type { Model } from "../bind/index.ts";
+import {
+  INIT_DESCRIPTORS,
+  isForUpstream,
+  MOST_DESCRIPTORS,
+  MOST_ENTRIES,
+  type Needs,
+  needsOf,
+  type Policy,
+} from "../policy/index.ts";
+import { machineLimit, machineTooSmall } from "./codes.ts";
+
+const MIB = 1024 * 1024;
+
+/** Returns what the page starts more of than its machine has room for. Only tables say what is started, so the page must be lawful. */
+export function checkMachine(policy: Policy, model: Model): Diagnostic[] {
+  if (isForUpstream(model)) return [];
+  const needs = needsOf(policy);
+  const { image, system } = model;
+  const at = image?.node.span ?? system?.name.span ?? startOf("system.cap");
+  const { memoryBytes } = policy.image;
+  const small =
+    needs.memoryBytes <= memoryBytes
+      ? []
+      : [machineTooSmall.at(image?.memory?.span ?? at, { ...inMebibytes(needs, memoryBytes), most: mostOf(needs) })];
+  const limits = limitsOf(needs).filter(({ count, limit }) => count > limit);
+  return [...small, ...limits.map((facts) => machineLimit.at(at, facts))];
+}
+
+function inMebibytes({ memoryBytes, processes }: Needs, machine: number) {
+  return { needs: Math.ceil(memoryBytes / MIB), has: Math.floor(machine / MIB), processes: processes.length };
+}
+
+/** The roles that take most together, in words. */
+function mostOf({ processes }: Needs): string {
+  const roles = [...Map.groupBy(processes, ({ role }) => role)].map(([role, of]) => {
+    return { role, count: of.length, bytes: of.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0) };
+  });
+  return roles
+    .sort((one, other) => other.bytes - one.bytes || (one.role < other.role ? -1 : 1))
+    .slice(0, 3)
+    .map(({ role, count, bytes }) => `${count} ${role} (${Math.ceil(bytes / MIB)} MiB)`)
+    .join(", ");
+}
+
+function limitsOf({ processes, descriptors, artefacts }: Needs) {
+  return [
+    { who: "the image", what: "processes", count: processes.length, limit: MOST_ENTRIES },
+    { who: "the image", what: "artefacts", count: artefacts, limit: MOST_ENTRIES },
+    { who: "init", what: "descriptors open", count: descriptors, limit: INIT_DESCRIPTORS },
+    ...processes.map(({ name, given, own }) => {
+      return { who: `\`${name}\``, what: "descriptors open", count: given + own, limit: MOST_DESCRIPTORS };
+    }),
+  ];
+}

@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { MAX_TABLES_BYTES } from "../../../engine/lib/policy/index.ts";
+import { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
+import { encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { MOST_MANIFEST_BYTES } from "../../../targets/contract/artifact.ts";
+import { planManifest } from "../../../targets/manifest/manifest.ts";
+import { compile } from "../../compile.ts";
+import type { Policy } from "../policy/index.ts";
+import { memoryHost } from "../source/index.ts";
+import { BESIDE, compilePage, page } from "../../dev/fixtures/facts.ts";
+import { ELF, upstreamPage } from "../../dev/fixtures/upstream.ts";
+import { checkSizes, longestManifest, MOST_ARGUMENTS } from "./sizes.ts";
+
+const INIT = new URL("../../../engine/image/init/src/", import.meta.url);
+
+/** The number that a constant of init has. */
+function ofInit(file: string, name: string): number {
+  const [, digits = ""] =
+    new RegExp(`const ${name}: \\w+ = ([\\d_]+);`).exec(readFileSync(new URL(file, INIT), "utf8")) ?? [];
+  return Number(digits.replaceAll("_", ""));
+}
+
+test("the bounds are those that init has", () => {
+  expect(MOST_ARGUMENTS).toBe(ofInit("manifest/judge.rs", "MOST_ARGUMENTS"));
+  expect(MOST_MANIFEST_BYTES).toBe(ofInit("manifest.rs", "MOST_BYTES"));
+});
+
+async function lowered(text: string) {
+  const { policy, origins } = await compilePage(text);
+  if (policy === undefined || origins === undefined) throw new Error("the page has errors");
+  return { policy, origins };
+}
+
+const found = async (text: string, purpose: "build" | "check" = "build") => {
+  const { policy, diagnostics } = await compile(memoryHost({ ...BESIDE, "/system.cap": text }), "/system.cap", {
+    purpose,
+  });
+  return [policy !== undefined, ...diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message}`)];
+};
+
+/** Large enough for whatever these pages start. */
+const machine = (boot: string): string =>
+  `storage { disk "capos-data" }  image { target linux  machine vm  memory 64 GiB  boot ${boot} }`;
+
+const backends = (count: number): string => {
+  const names = Array.from({ length: count }, (_, index) => `b${index}`);
+  const answering = names.map((name, index) => `${index === count - 1 ? "auto" : "consent"} ${name}`);
+  return page({
+    backends: names.map((name) => `backend ${name} { stub }`).join(" "),
+    sessions: `session operator { kind operator  models { ${answering.join(" ")} }  permit { auto readOnly } }`,
+    rest: machine("operator"),
+  });
+};
+
+const LONG = "a_rather_long_name_of_a_service_";
+
+/** Sessions that may each read from each service: this many grants. */
+const granting = (sessions: number, services: number): string =>
+  page({
+    services: Array.from({ length: services }, (_, at) => `service ${LONG}${at} : Files { state 1 MiB }`).join("\n"),
+    sessions: Array.from(
+      { length: sessions },
+      (_, at) => `session s${at} { kind operator  models { auto canned }  permit { auto readOnly } }`,
+    ).join("\n"),
+    rest: machine("s0"),
+  });
+
+test("a page that fits has no finding, up to the last word of a command line", async () => {
+  expect(await found(backends(125))).toEqual([true]);
+  expect(await found(granting(50, 300))).toEqual([true]);
+});
+
+test("a build refuses a command line with more words than init takes, at the session", async () => {
+  const message = "the command line of `gate.operator` would have 516 words; the image reads at most 512";
+  expect(await found(backends(126))).toEqual([false, `error image-too-large: ${message}`]);
+  expect(await found(backends(126), "check")).toEqual([
+    true,
+    `warning image-too-large: ${message}: \`capc build\` refuses it`,
+  ]);
+});
+
+test("a build refuses a manifest that init would not take, and a check says so", async () => {
+  const [builds, refusal] = await found(granting(100, 300));
+  expect([builds, refusal]).toEqual([
+    false,
+    expect.stringMatching(/^error image-too-large: `manifest.bin` would have \d{7} /),
+  ]);
+  const [checks, warning] = await found(granting(100, 300), "check");
+  expect([checks, warning]).toEqual([
+    true,
+    expect.stringMatching(/^warning image-too-large: .*: `capc build` refuses it$/),
+  ]);
+});
+
+test("tables that gates would not take are found by their length", async () => {
+  const { policy, origins } = await lowered(page({}));
+  const [tool] = policy.tables.tools;
+  if (tool === undefined) throw new Error("the page has a tool");
+  const described = (bytes: number): Policy => ({
+    ...policy,
+    tables: { ...policy.tables, tools: [{ ...tool, name: "x".repeat(bytes) }, ...policy.tables.tools.slice(1)] },
+  });
+  const codes = (bytes: number) => checkSizes({ policy: described(bytes), origins }).map(({ message }) => message);
+  expect(codes(MAX_TABLES_BYTES - 65_536)).toEqual([]);
+  expect(codes(MAX_TABLES_BYTES)).toEqual([
+    expect.stringMatching(/^`policy\/tables.bin` would have \d{8} bytes; .* 16777216 bytes$/),
+  ]);
+});
+
+test("programs that upstream's kernel would not take are found by their length", async () => {
+  const program = Buffer.concat([ELF, Buffer.alloc(900 * 1024)]);
+  const codes = async (count: number) => {
+    const names = Array.from({ length: count }, (_, index) => `log${index}`);
+    const text = upstreamPage({
+      services: names.map((name) => `service ${name} : Logs { exec "${name}" }`).join("\n"),
+    });
+    const files = Object.fromEntries(names.map((name) => [`/${name}`, program]));
+    const host = memoryHost({ ...files, "/system.cap": text });
+    const { diagnostics } = await compile(host, "/system.cap", { purpose: "check" });
+    return diagnostics.map(({ code, severity }) => `${severity} ${code}`);
+  };
+  expect(await codes(5)).toEqual([]);
+  expect(await codes(6)).toEqual(["warning image-too-large"]);
+});
+
+test("no manifest that a build writes is longer than the one that is measured", async () => {
+  const { policy, origins } = await lowered(page({}));
+  const digest = (byte: number) => new Uint8Array(32).fill(byte);
+  const root = {
+    size: 2 ** 30,
+    sha256: digest(9),
+    verity: { contentBytes: 2n ** 29n, salt: digest(7), rootHash: digest(5) },
+  };
+  const [tables, sbom] = [digest(1), digest(2)];
+  const built = encodeMessage(Manifest, planManifest(policy, { tables, sbom, root, origins, unproved: 3 }));
+  const measured = encodeMessage(Manifest, longestManifest({ policy, origins }, tables));
+  expect(measured.length).toBeGreaterThanOrEqual(built.length);
+  expect(measured.length).toBeLessThan(built.length + 64);
+});

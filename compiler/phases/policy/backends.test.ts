@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import type { GgufHeader } from "../../../engine/lib/weights/gguf.ts";
+import type { Backend, Weights } from "../bind/index.ts";
+import { modelOf, page } from "../../dev/fixtures/facts.ts";
+import type { WeightsHead } from "../../inputs/weights/heads.ts";
+import { backendPlan, embedderPlan, mostContextTokens } from "./backends.ts";
+import { providerPlace } from "./remote.ts";
+
+const MODELS = `model mini { served "gpt-4o-mini"  tools true }
+  model wide { served "llama3"  context 32k tokens }
+  model small { weights "models/small.gguf"  tools true }
+  model said { weights "models/said.gguf"  context 2k tokens }`;
+
+const HEADER: GgufHeader = {
+  ...{
+    arch: "llama",
+    name: "",
+    quantisation: "q4_0",
+    mostNumbers: "q4_0",
+    contextTokens: 8192,
+    tensors: 1,
+    vocabulary: 1,
+  },
+  ...{ knowsChatMl: true, reluctance: 0, copying: 0 },
+};
+const MIB = 1024 * 1024;
+
+/** A backend of a page as it is bound, and a head for each of its weights. */
+async function bound(backend: string, header = HEADER) {
+  const found = (await modelOf(page({ top: MODELS, backends: `backend canned { ${backend} }` }))).backends[0];
+  if (found === undefined) throw new Error("the page has a backend");
+  const heads = new Map<Weights, WeightsHead>();
+  const head = { file: "/real/small.gguf", bytes: 100 * MIB, header };
+  for (const model of [found.model, found.embedder]) if (model !== undefined) heads.set(model, head);
+  return { backend: found, heads };
+}
+
+async function planOf(words: string, header = HEADER) {
+  const { backend, heads } = await bound(words, header);
+  return backendPlan(backend, heads);
+}
+
+test("canned replies are a plan by themselves", async () => {
+  expect(await planOf("stub")).toEqual([{ name: "canned", kind: "stub" }]);
+});
+
+test("somebody else's model is asked at one address, by POST, with the page's credential and what it leaves out filled in", async () => {
+  expect(await planOf('remote openai "https://llm.example.net"  model mini  token vault.frontier')).toEqual([
+    {
+      ...{
+        name: "canned",
+        kind: "remote",
+        dialect: "openai",
+        model: "gpt-4o-mini",
+        contextTokens: 8192,
+        callsTools: true,
+      },
+      scope: {
+        places: [{ scheme: "https", host: "llm.example.net", port: 443, path: "/v1/chat/completions" }],
+        ...{ methods: ["POST"], requestBytes: 900_000, responseBytes: 8 * MIB, milliseconds: 300_000, pins: [] },
+        ...{ secret: "frontier", secretInTheClear: false },
+      },
+    },
+  ]);
+  const [plan] = await planOf('remote ollama "http://10.0.2.2:11434"  model wide');
+  expect(plan).toMatchObject({
+    ...{ dialect: "ollama", model: "llama3", contextTokens: 32_000, callsTools: false },
+    scope: { places: [{ scheme: "http", host: "10.0.2.2", port: 11_434, path: "/api/chat" }], secret: "" },
+  });
+});
+
+test.each([
+  ["openai", "https://a.example", "/v1/chat/completions"],
+  ["openai", "https://a.example/", "/v1/chat/completions"],
+  ["openai", "https://a.example/api/v2", "/api/v2/chat/completions"],
+  ["openai", "https://a.example/api/", "/api/chat/completions"],
+  ["ollama", "https://a.example/under/x/", "/under/x/api/chat"],
+] as const)("%s at %s is asked at %s", (dialect, address, path) => {
+  expect(providerPlace(dialect, address)).toEqual({ scheme: "https", host: "a.example", port: 443, path });
+});
+
+test.each(["a.example", "https://*", "GET", "https://A.example"])("at %s nobody is asked", (address) => {
+  expect(providerPlace("openai", address)).toBeUndefined();
+});
+
+test("what cannot be asked for has no plan", async () => {
+  const { backend } = await bound('remote openai "https://llm.example.net"  model mini');
+  const none = new Map<Weights, WeightsHead>();
+  const { model, provider } = backend;
+  if (model === undefined || provider === undefined) throw new Error("the backend has both");
+  const others: readonly Partial<Backend>[] = [
+    { provider: undefined },
+    { provider: { ...provider, name: "smoke" } },
+    { provider: { ...provider, address: "nowhere" } },
+    { model: { ...model, served: undefined } },
+    { model: undefined },
+    { kind: "gpu" },
+    { kind: "browser" },
+    { kind: "cpu" },
+    { kind: "cpu", model: undefined },
+  ];
+  expect(others.map((change) => backendPlan({ ...backend, ...change }, none))).toEqual(others.map(() => []));
+  // Its weights would be in the machine, and their head is there, but another kind is asked for.
+  const { backend: local, heads } = await bound("cpu  model small");
+  expect(backendPlan({ ...local, kind: "gpu" }, heads)).toEqual([]);
+  expect(backendPlan(local, none)).toEqual([]);
+});
+
+const MODEL = {
+  ...{ name: "small", path: "models/small.gguf", file: "/real/small.gguf", bytes: 100 * MIB, header: HEADER },
+  ...{ contextTokens: 4096, callsTools: true },
+};
+
+test("weights in the machine have the page's threads, memory and context, or what is usual", async () => {
+  const files = await planOf("cpu  model small");
+  expect(files).toEqual([
+    { name: "canned", kind: "cpu", model: { ...MODEL, path: "" }, threads: 1, memoryBytes: 484 * MIB },
+  ]);
+  expect(await planOf("cpu  model said  threads 3  memory 512 MiB")).toMatchObject([
+    { threads: 3, memoryBytes: 512 * MIB, model: { name: "said", contextTokens: 2000, callsTools: false } },
+  ]);
+  expect(await planOf("cpu  model small", { ...HEADER, contextTokens: 1024 })).toMatchObject([
+    { model: { contextTokens: 1024 } },
+  ]);
+});
+
+test("what embeds has a process of its own, a page of text, and nothing of its backend's", async () => {
+  const { backend, heads } = await bound("stub  embedder small");
+  const { embedder } = backend;
+  if (embedder === undefined) throw new Error("the backend has an embedder");
+  const model = { ...MODEL, path: "", contextTokens: 512 };
+  expect(embedderPlan(embedder, heads)).toEqual([{ model, threads: 1, memoryBytes: 484 * MIB }]);
+  expect(embedderPlan({ ...embedder, file: { path: "models/small.gguf", real: "/x" } }, heads)).toEqual([]);
+  expect(embedderPlan(embedder, new Map())).toEqual([]);
+});
+
+test("an answer's most tokens are known of what runs in the machine, and of nobody else's model", async () => {
+  const most = async (words: string) => mostContextTokens((await bound(words)).backend);
+  expect(await most("stub")).toBe(0);
+  expect(await most("stub  model said")).toBe(2000);
+  expect(await most('remote ollama "http://10.0.2.2"  model wide')).toBe(0);
+  expect(await most("cpu  model small")).toBe(4096);
+  expect(await most("cpu  model said")).toBe(2000);
+  expect(await most("gpu  model said")).toBe(2000);
+  expect(await most('browser openai "https://a.example"  model wide')).toBe(32_000);
+});

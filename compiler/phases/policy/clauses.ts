@@ -1,0 +1,54 @@
+import type { Condition, Decision, Floor, Literal, Clause as WireClause } from "../../../engine/lib/wire/generated/policy.ts";
+import type { BoundCheck, BoundLiteral } from "../bind/index.ts";
+import type { CellFloor, Clause } from "./layers.ts";
+import type { Answer } from "./resolve.ts";
+
+/** Index of a rule by its id. */
+export type RuleIndex = (id: string) => number;
+
+/** The decision list of a cell: clauses and floors in the order of their rules, each once. */
+export function decisionOf(answer: Answer, ruleIndex: RuleIndex): Decision {
+  return {
+    clauses: distinct(answer.clauses.map((clause) => wireClause(clause, ruleIndex))),
+    floors: distinct(answer.floors.map((floor) => wireFloor(floor, ruleIndex))),
+  };
+}
+
+/** Text that two equal decisions share and no others: cells that are decided alike share one list. */
+export function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
+}
+
+/** A rule is called by its own words: what is of one rule is the same. */
+function distinct<T extends { readonly rule: number }>(items: readonly T[]): T[] {
+  const byRule = new Map(items.map((item) => [item.rule, item]));
+  return [...byRule.values()].sort((one, other) => one.rule - other.rule);
+}
+
+function wireClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
+  const { checks, met, otherwise, rule } = clause;
+  // Without conditions nothing can fail: the stricter half is never read, and canonical bytes need one value for it.
+  return { conditions: checks.map(wireCondition), met, otherwise: otherwise ?? met, rule: ruleIndex(rule.id) };
+}
+
+/** A check in the form of the tables. */
+export function wireCondition({ path, term, operator, literals }: BoundCheck): Condition {
+  return { path: [...path], term, operator, literals: literals.map(wireLiteral) };
+}
+
+function wireLiteral(literal: BoundLiteral): Literal {
+  switch (literal.kind) {
+    case "text":
+      return { which: "text", text: literal.text };
+    case "boolean":
+      return { which: "boolean", boolean: literal.boolean };
+    case "decimal":
+      return { which: "decimal", decimal: literal.decimal };
+  }
+}
+
+function wireFloor({ floor, rule }: CellFloor, ruleIndex: RuleIndex): Floor {
+  const { confidentialityAtLeast, integrityAtMost, compartments, unattended } = floor.when;
+  const met = { confidentialityAtLeast, integrityAtMost, compartments, unattended };
+  return { ...met, mode: floor.mode, rule: ruleIndex(rule.id) };
+}

@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { modelOf, page } from "../../dev/fixtures/facts.ts";
+import { canRun, isAtLeastAsStrict } from "./comparison.ts";
+import { type Answer, resolveSessions } from "./resolve.ts";
+
+const WITHIN = (folder: string, modes: string) =>
+  modes.replace(" else ", ` notes.write where path under "${folder}" else `);
+const FLOOR = (floor: string) => `when ${floor.replace(": ", " { atLeast ")} notes.write }`;
+const SESSION = (name: string, permit: string, rest = "") =>
+  `session ${name} { kind operator  principals alice  clearance internal:{hr}  models { auto canned }
+     permit { auto readOnly  ${permit} } ${rest} }`;
+
+/** What sessions answer to notes.write, each written as its line, or as its line and what stands behind `permit`. */
+async function answersTo(...written: readonly (string | readonly [string, string])[]): Promise<Answer[]> {
+  const sessions = written.map((said, index) => {
+    const [permit, rest] = typeof said === "string" ? [said, ""] : said;
+    return SESSION(`s${index}`, permit, rest);
+  });
+  const text = page({
+    top: 'compartments { hr, pay }  principal alice { ssh "keys/alice.pub" }',
+    backends: "backend canned { stub  clearance internal:{hr, pay} }",
+    sessions: sessions.join("\n"),
+    rest: 'storage { disk "capos-data" }  image { target linux  machine vm  boot s0 }',
+  });
+  const model = await modelOf(text);
+  const resolution = resolveSessions(model);
+  const tool = model.tools.findIndex(({ name }) => name === "notes.write");
+  return model.sessions.flatMap((session) => (session.own ? (resolution.get(session)?.[tool] ?? []) : []));
+}
+
+test("a tool can run where it is there, some line speaks of it and some arguments get past that line", async () => {
+  const answers = await answersTo(
+    "auto notes.write",
+    WITHIN("/a", "auto else forbidden"),
+    "stepUp notes.write",
+    "forbidden notes.write",
+    "forbidden destructive",
+    ["auto mutatingLocal", "suppress notes.*"],
+  );
+  expect(answers.map(canRun)).toEqual([true, true, true, false, false, false]);
+});
+
+type Said = string | readonly [string, string];
+
+test.each<[boolean, string, Said, Said]>([
+  [true, "what never runs, than anything", "forbidden notes.write", "forbidden destructive"],
+  [true, "what is not covered, than what runs by itself", "forbidden destructive", "auto notes.write"],
+  [false, "what runs, than what never does", "stepUp notes.write", "forbidden notes.write"],
+  [false, "what runs, than what is not covered", "stepUp notes.write", "forbidden destructive"],
+  [true, "a gate, than none", "consent notes.write", "auto notes.write"],
+  [false, "none, than a gate", "auto notes.write", "consent notes.write"],
+  [true, "a gate, than the same", "consent notes.write", "consent mutatingLocal"],
+  [true, "a gate, than a condition that asks for it at most", "consent notes.write", WITHIN("/a", "auto else consent")],
+  [true, "a condition, than the same", WITHIN("/a", "auto else forbidden"), WITHIN("/a", "auto else forbidden")],
+  [false, "a condition, than another one", WITHIN("/a", "auto else consent"), WITHIN("/b", "auto else consent")],
+  [false, "a condition, than one that ends worse", WITHIN("/a", "auto else consent"), WITHIN("/a", "auto else stepUp")],
+  [
+    true,
+    "two conditions, than one of them",
+    `${WITHIN("/a", "auto else consent")}  ${WITHIN("/b", "auto else consent")}`,
+    WITHIN("/b", "auto else consent"),
+  ],
+  [
+    false,
+    "one condition, than it and another",
+    WITHIN("/b", "auto else consent"),
+    `${WITHIN("/a", "auto else consent")}  ${WITHIN("/b", "auto else consent")}`,
+  ],
+  [
+    true,
+    "with the same floor",
+    ["auto notes.write", FLOOR("integrity <= untrusted: consent")],
+    ["auto notes.write", FLOOR("integrity <= untrusted: consent")],
+  ],
+  [
+    false,
+    "without a floor that the other has",
+    "auto notes.write",
+    ["auto notes.write", FLOOR("integrity <= untrusted: consent")],
+  ],
+  [
+    true,
+    "with a gate as strict as the floor that the other has",
+    "consent notes.write",
+    ["auto notes.write", FLOOR("integrity <= untrusted: consent")],
+  ],
+  [
+    false,
+    "with one of two floors",
+    ["auto notes.write", FLOOR("integrity <= untrusted: consent")],
+    ["auto notes.write", `${FLOOR("integrity <= untrusted: consent")} ${FLOOR("unattended: stepUp")}`],
+  ],
+  [
+    false,
+    "with the floor of another label",
+    ["auto notes.write", FLOOR("compartment hr: consent")],
+    ["auto notes.write", FLOOR("integrity <= untrusted: consent")],
+  ],
+  [
+    false,
+    "with the same floor and a looser line",
+    ["auto notes.write", FLOOR("integrity <= untrusted: stepUp")],
+    ["consent notes.write", FLOOR("integrity <= untrusted: stepUp")],
+  ],
+])("at least as strict: %s: %s", async (expected, _, first, second) => {
+  const [one, two] = await answersTo(first, second);
+  if (one === undefined || two === undefined) throw new Error("two sessions answer");
+  expect(isAtLeastAsStrict(one, two)).toBe(expected);
+});

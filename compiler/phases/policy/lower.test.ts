@@ -1,0 +1,329 @@
+import { expect, test } from "vitest";
+import { decide, type IndexedTables, indexTables, openConversation } from "../../../engine/lib/policy/index.ts";
+import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
+import { decode, encode } from "../../../engine/lib/wire/index.ts";
+import { page, policyOf, policyWithoutLaws } from "../../dev/fixtures/facts.ts";
+import type { Policy } from "../../../targets/contract/policy.ts";
+
+// What the page says is asked of the very function that the gate runs.
+
+function indexed({ tables }: Policy): IndexedTables {
+  const checked = indexTables(tables);
+  if (!checked.ok) throw new Error(checked.reason);
+  return checked.value;
+}
+
+interface Seen {
+  readonly session?: string;
+  readonly arguments?: unknown;
+  readonly label?: Partial<{ confidentiality: number; integrity: number; compartments: bigint }>;
+  readonly unattended?: boolean;
+}
+
+/** The gate of a call, or why it is refused. */
+function answer(policy: Policy, tool: string, seen: Seen = {}): string {
+  const tables = indexed(policy);
+  const conversation = openConversation(tables, seen.session ?? "operator");
+  if (conversation === undefined) return "no such session";
+  const label = { ...conversation.label, ...seen.label };
+  const state = { ...conversation, label, unattended: seen.unattended ?? false };
+  const args = JSON.stringify(seen.arguments ?? { path: "a.txt", ...(tool.endsWith("write") ? { content: "x" } : {}) });
+  const decision = decide(tables, state, { tool, arguments: args });
+  return decision.kind === "gated" ? decision.gate : decision.outcome;
+}
+
+const session = (permit: string, rest = "") =>
+  page({
+    sessions: `session operator { kind operator  principals alice  models { auto canned }  permit { ${permit} } ${rest} }`,
+    top: 'principal alice { ssh "keys/alice.pub" }',
+    services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
+  });
+
+/** `tool=answer …` of a page. */
+async function answers(text: string, expected: Readonly<Record<string, string>>, seen: Seen = {}): Promise<void> {
+  const policy = await policyOf(text);
+  const given = Object.fromEntries(Object.keys(expected).map((tool) => [tool, answer(policy, tool, seen)]));
+  expect(given).toEqual(expected);
+}
+
+test("ruling 3: a line that is more specific goes before one that is less", () =>
+  answers(
+    session(`forbidden *  auto readOnly  consent readOnly in Files  forbidden Files.*
+             auto Files.read  consent drafts.*  stepUp drafts.read`),
+    {
+      "notes.list": "refusedByPolicy",
+      "notes.read": "auto",
+      "drafts.list": "consent",
+      "drafts.read": "stepUp",
+      "drafts.delete": "consent",
+    },
+  ));
+
+test("a category within an interface goes before the category", () =>
+  answers(session("auto readOnly  consent readOnly in Files  forbidden *"), { "notes.read": "consent" }));
+
+test("ruling 2: what no line covers is unknown, and so is what is suppressed or outside of only", async () => {
+  await answers(session("auto readOnly"), { "notes.read": "auto", "notes.write": "unknownTool" });
+  await answers(session("auto *", "suppress notes.*, destructive"), {
+    "notes.read": "unknownTool",
+    "drafts.read": "auto",
+    "drafts.delete": "unknownTool",
+  });
+  await answers(session("auto *", "only drafts.*  only readOnly"), {
+    "drafts.read": "auto",
+    "drafts.write": "unknownTool",
+    "notes.read": "unknownTool",
+  });
+});
+
+const WHERE = session(`auto readOnly
+  auto notes.write where path under "/drafts" and size(content) <= 4 B else consent
+  forbidden notes.write where path under "/drafts/secret" else auto`);
+
+test.each([
+  ["/drafts/a.txt", "abcd", "auto"],
+  ["drafts/./a.txt", "abcd", "auto"],
+  ["/drafts/a.txt", "abcde", "consent"],
+  ["/drafts/a.txt", "äöü", "consent"],
+  ["/draftsman/a.txt", "a", "consent"],
+  ["/drafts/secret/a.txt", "a", "refusedByPolicy"],
+  ["/drafts/../a.txt", "a", "refusedByPolicy"],
+])("ruling 4: conditional lines of one key: writing %s with %j is %s", async (path, content, expected) => {
+  expect(answer(await policyOf(WHERE), "notes.write", { arguments: { path, content } })).toBe(expected);
+});
+
+const FLOORS = session(
+  "auto *",
+  `clearance internal
+   when integrity <= untrusted { atLeast consent mutatingLocal  atLeast stepUp destructive }
+   when confidentiality >= internal and unattended { atLeast forbidden Files.write }`,
+).replace("{ stub }", "{ stub  clearance internal }");
+
+test("ruling 13: floors tighten as the label floats, and never loosen", async () => {
+  const policy = await policyOf(FLOORS);
+  const seen = (integrity: number, confidentiality: number, unattended: boolean) =>
+    ["notes.read", "notes.write", "notes.delete"].map((tool) =>
+      answer(policy, tool, { label: { integrity, confidentiality }, unattended }),
+    );
+  expect(seen(1, 0, false)).toEqual(["auto", "auto", "auto"]);
+  expect(seen(0, 0, false)).toEqual(["auto", "consent", "stepUp"]);
+  expect(seen(1, 1, true)).toEqual(["auto", "refusedByPolicy", "refusedByPolicy"]);
+});
+
+const LAYERS = (child: string) =>
+  page({
+    top: 'principal alice { ssh "keys/alice.pub" }',
+    services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
+    sessions: `abstract session day { kind operator  principals alice  models { auto canned }
+        permit { auto readOnly  consent mutatingLocal  stepUp notes.delete } suppress drafts.list }
+      session operator ${child}`,
+  });
+
+test("extends: the strictest answer wins, and where the parent is silent the child stays shut", () =>
+  answers(LAYERS("extends day { permit { consent readOnly  auto mutatingLocal  auto * } }"), {
+    "notes.read": "consent",
+    "notes.write": "consent",
+    "notes.delete": "stepUp",
+    "drafts.delete": "unknownTool",
+    "drafts.list": "unknownTool",
+  }));
+
+test("extends: what the child does not say it inherits", () =>
+  answers(LAYERS("extends day { permit { forbidden drafts.write } }"), {
+    "notes.read": "auto",
+    "drafts.write": "refusedByPolicy",
+    "notes.delete": "stepUp",
+  }));
+
+test("from: what is written goes before the defaults, looser or not", () =>
+  answers(LAYERS("from day { permit { auto *  consent drafts.read } }"), {
+    "notes.delete": "auto",
+    "notes.read": "auto",
+    "drafts.read": "consent",
+    "drafts.list": "unknownTool",
+  }));
+
+test("ruling 6: widen replaces the answers that it names, and no floor and no suppression", async () => {
+  const text = LAYERS(`extends day {
+    when unattended { atLeast forbidden notes.* }
+    widen { auto notes.*, drafts.* } because "CHG-1: the night" until "2026-01-01" }`);
+  await answers(text, { "notes.write": "auto", "notes.delete": "auto", "drafts.list": "unknownTool" });
+  await answers(text, { "notes.write": "refusedByPolicy" }, { unattended: true });
+  const { tables } = await policyOf(text);
+  expect(tables.rules.map(({ words }) => words)).toContain(
+    'widen auto notes.*, drafts.* because "CHG-1: the night" until "2026-01-01"',
+  );
+});
+
+test("ruling 7: administration is forbidden outside of operators, unless it is widened", async () => {
+  const board = (kind: string, rest: string) =>
+    page({
+      top: "interface Board { method post : readOnly  method wipe : admin }",
+      services: "service board : Board {}",
+      sessions: `session operator { kind ${kind} models { auto canned } permit { auto * } ${rest} }`,
+      rest: "image { target linux  machine vm  boot operator }",
+    });
+  await answers(board("operator", ""), { "board.wipe": "auto" }, { arguments: {} });
+  await answers(board("guest", ""), { "board.wipe": "refusedByPolicy" }, { arguments: {} });
+  const widened = board("guest", 'widen { consent board.wipe } because "CHG-2: guests wipe"');
+  await answers(widened, { "board.wipe": "consent" }, { arguments: {} });
+});
+
+test("a profile's widening does not open what a line before it names anew", async () => {
+  const text = page({
+    top: "interface Board { method post : readOnly  method wipe : admin }",
+    services: "service board : Board {}",
+    sessions: `abstract session base { kind guest models { auto canned } permit { auto readOnly }
+        widen { consent board.wipe } because "CHG-2: guests wipe" }
+      session operator from base { permit { auto * } }`,
+    rest: "image { target linux  machine vm  boot operator }",
+  });
+  await answers(text, { "board.wipe": "refusedByPolicy" }, { arguments: {} });
+});
+
+test("a widening of backends replaces those that it names and keeps the others", async () => {
+  const text = page({
+    backends: "backend canned { stub } backend spare { stub clearance internal } backend other { stub }",
+    sessions: `session day { kind operator models { auto other } permit { auto readOnly } }
+      session operator extends day { widen { models { auto spare } } because "CHG-5: a second one" }
+      session third from day { models { auto canned } }`,
+  });
+  const { tables } = await policyWithoutLaws(text);
+  const names = tables.rows
+    .find(({ session: name }) => name === "operator")
+    ?.backends.map(({ backend }) => tables.backends[backend]?.name);
+  expect(names).toEqual(["other", "spare"]);
+});
+
+test("ruling 10: results float up, arguments do not flow down, compartments are kept apart", async () => {
+  const text = page({
+    top: "compartments { hr, finance }",
+    services: `service notes : Files { state 1 MiB  label secret:{hr}/reviewed }
+               service drafts : Files { state 1 MiB }`,
+    backends: "backend canned { stub  clearance secret:{hr, finance} }",
+    sessions: `session operator { kind operator  clearance secret:{hr}  starts internal:{hr}
+                 models { auto canned } permit { auto * } }`,
+  });
+  const { tables } = await policyOf(text);
+  expect(tables.lattice.compartments).toEqual(["finance", "hr"]);
+  const hr = 2n;
+  expect(tables.tools.find(({ name }) => name === "notes.read")?.result).toEqual({
+    low: { confidentiality: 2, integrity: 1, compartments: hr },
+    high: { confidentiality: 2, integrity: 1, compartments: hr },
+  });
+  expect(tables.rows[0]?.starts).toEqual({ confidentiality: 1, integrity: 1, compartments: hr });
+  await answers(text, { "notes.write": "auto", "drafts.write": "refusedByPolicy", "drafts.read": "auto" });
+  await answers(text, { "notes.write": "refusedByPolicy" }, { label: { integrity: 0 } });
+});
+
+test("a service that says nothing of itself is public and not trusted, and so is what it returns", async () => {
+  const { tables } = await policyOf(page({}));
+  const lowest = { confidentiality: 0, integrity: 0, compartments: 0n };
+  expect(tables.tools[0]).toMatchObject({ result: { low: lowest, high: lowest }, sink: lowest, networked: false });
+});
+
+test("the high end of a range takes what it does not say from the low end", async () => {
+  const services = "service notes : Files { state 1 MiB  label public/system .. internal }";
+  const { tables } = await policyOf(page({ services }));
+  expect(tables.tools[0]?.result).toEqual({
+    low: { confidentiality: 0, integrity: 2, compartments: 0n },
+    high: { confidentiality: 1, integrity: 2, compartments: 0n },
+  });
+});
+
+test("quotas and time limits: the nearest that says something counts, in the smallest unit", async () => {
+  const text = page({
+    sessions: `session day { kind operator models { auto canned } permit { auto readOnly  consent mutatingLocal }
+        quota { 2k prompts per conversation  40 calls per turn  10 readOnly calls per login }
+        timeout { 5 s per call } }
+      session operator extends day { quota { 5 calls per turn }  timeout { 0.5 s per call }
+        widen { quota { 4k prompts per conversation } } because "CHG-3: long talks" }`,
+  });
+  const { tables } = await policyOf(text);
+  const row = tables.rows.find(({ session: name }) => name === "operator");
+  expect(row?.quotas.map(({ amount, unit, name, scope }) => `${amount} ${unit} ${name} ${scope}`)).toEqual([
+    "5 calls  turn",
+    "10 category readOnly login",
+    "4000 prompts  conversation",
+  ]);
+  expect(row?.quotas.map(({ rule }) => tables.rules[rule]?.id)).toEqual([
+    "operator/quota 5 calls per turn",
+    "day/quota 10 readOnly calls per login",
+    "operator/quota 4000 prompts per conversation",
+  ]);
+  expect(row?.timeouts).toEqual({ callMs: 500, turnMs: 0, loginMs: 0, idleMs: 0 });
+});
+
+test("principals, backends, services and the image stand in the policy", async () => {
+  const text = page({
+    top: 'principal bob { ssh "keys/bob.pub" } principal alice { ssh "keys/alice.pub" }',
+    backends: 'backend spare { stub } backend canned { stub "replies.json" }',
+    sessions: `session operator { kind operator principals bob, alice models { auto canned } permit { auto readOnly } }
+               session visitor { kind guest models { auto spare } permit { auto readOnly } }`,
+  });
+  const policy = await policyOf(text);
+  expect(policy.tables.principals.map(({ name, keys }) => [name, keys.length])).toEqual([
+    ["alice", 1],
+    ["bob", 1],
+  ]);
+  expect(policy.tables.principals[0]?.keys[0]).toMatch(/^ssh-ed25519 [A-Za-z0-9+/=]+$/);
+  expect(
+    policy.tables.rows.map(({ session: name, kind, principals, backends }) => [name, kind, principals, backends]),
+  ).toEqual([
+    ["operator", "operator", [0, 1], [{ backend: 0, mode: "auto" }]],
+    ["visitor", "guest", [], [{ backend: 1, mode: "auto" }]],
+  ]);
+  expect(policy.backends).toMatchObject([{ name: "canned", replies: { path: "replies.json" } }, { name: "spare" }]);
+  expect(policy.services).toMatchObject([
+    { name: "notes", interfaceName: "Files", implementation: "files", stateBytes: 1_048_576 },
+  ]);
+  expect(policy.storage).toEqual({ disk: "capos-data", encrypted: false, create: false });
+  // A page that names no firmware makes an image for either.
+  expect(policy.image).toEqual({
+    target: "linux",
+    machine: "vm",
+    console: "serial",
+    firmware: ["bios", "uefi"],
+    trust: "media",
+    memoryBytes: 512 * 1024 * 1024,
+    boot: "operator",
+  });
+});
+
+test.each([
+  ["machine vm  firmware uefi", { machine: "vm", firmware: ["uefi"] }],
+  ["machine vm  memory 2 GiB", { machine: "vm", memoryBytes: 2 ** 31 }],
+  ["machine vm  trust sealed", { machine: "vm", firmware: ["uefi"], trust: "sealed" }],
+  ["machine pc  firmware uefi, bios", { machine: "pc", firmware: ["bios", "uefi"] }],
+  ["machine pc", { machine: "pc", console: "screen" }],
+  ["machine pc  console serial", { machine: "pc", console: "serial" }],
+  ["machine vm  console screen", { machine: "vm", console: "screen" }],
+])("the image of `%s` is for that machine and firmware, in one order", async (words, wanted) => {
+  const policy = await policyOf(
+    page({ rest: `storage { disk "d" }  image { target linux  ${words}  boot operator }` }),
+  );
+  expect(policy.image).toMatchObject(wanted);
+});
+
+test("an encrypted data disk is one in the policy, too", async () => {
+  const disk = 'storage { disk "d"  create blank  encrypt passphrase }';
+  const policy = await policyOf(page({ rest: `${disk}  image { target linux  machine vm  boot operator }` }));
+  expect(policy.storage).toEqual({ disk: "d", encrypted: true, create: true });
+});
+
+test("every rule says where it stands, and tables are read back as they were", async () => {
+  const { tables } = await policyOf(FLOORS);
+  expect(tables.rules.map(({ id, place }) => [id, /^system\.cap:\d+:\d+$/.test(place)])).toEqual([
+    ["operator/auto *", true],
+    ["operator/when confidentiality >= internal and unattended: atLeast forbidden Files.write", true],
+    ["operator/when integrity <= untrusted: atLeast consent mutatingLocal", true],
+    ["operator/when integrity <= untrusted: atLeast stepUp destructive", true],
+  ]);
+  expect(decode(PolicyTables, encode(PolicyTables, tables))).toEqual({ ok: true, value: tables });
+});
+
+test("cells that are decided alike share one decision", async () => {
+  const { tables } = await policyOf(session("auto readOnly  forbidden *"));
+  expect(tables.decisions).toHaveLength(2);
+  expect(tables.rows[0]?.cells).toHaveLength(8);
+});

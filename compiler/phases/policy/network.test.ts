@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { modelOf, page } from "../../dev/fixtures/facts.ts";
+import { collectorScope, networkPlan, scopeOfService } from "./network.ts";
+
+const IMAGE = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
+
+async function networkOf(words: string) {
+  return (await modelOf(page({ rest: `${words}  ${IMAGE}` }))).network;
+}
+
+const planOf = async (words: string) => networkPlan(await networkOf(`network { ${words} }`));
+
+test("a machine is reached as the page says, or not at all", async () => {
+  expect(networkPlan(await networkOf(""))).toBeUndefined();
+  expect(await planOf("address dhcp")).toEqual({ which: "dhcp" });
+  expect(
+    await planOf('address static  host "192.168.1.5/24"  router "192.168.1.1"  resolvers "9.9.9.9", "1.1.1.1"'),
+  ).toEqual({
+    which: "fixed",
+    fixed: { address: "192.168.1.5", prefix: 24, router: "192.168.1.1", resolvers: ["9.9.9.9", "1.1.1.1"] },
+  });
+  expect(await planOf('address static  host "10.0.0.1/8"')).toEqual({
+    which: "fixed",
+    fixed: { address: "10.0.0.1", prefix: 8, router: "", resolvers: [] },
+  });
+});
+
+test.each([
+  ["no host", ""],
+  ["a host without a prefix", 'host "192.168.1.5"'],
+  ["a host that is a name", 'host "me.example/24"'],
+  ["a host with more before it", 'host "x192.168.1.5/24"'],
+  ["a host with more behind it", 'host "192.168.1.5/240"'],
+  ["a host that is no address", 'host "192.168.1.500/24"'],
+  ["a prefix of nothing", 'host "192.168.1.5/0"'],
+  ["a prefix that leaves nobody beside it", 'host "192.168.1.5/31"'],
+  ["a router that is a name", 'host "192.168.1.5/24"  router "router.example"'],
+  ["a resolver that is a name", 'host "192.168.1.5/24"  resolvers "9.9.9.9", "dns.example"'],
+])("static with %s is not enough", async (_, words) => {
+  expect(await planOf(`address static  ${words}`)).toBeUndefined();
+});
+
+test.each([1, 30])("a prefix of %i is one", async (prefix) => {
+  expect(await planOf(`address static  host "192.168.1.5/${prefix}"`)).toMatchObject({ fixed: { prefix } });
+});
+
+test("records go where the page says, or stay", async () => {
+  const scopeOf = async (words: string) => collectorScope(await networkOf(`network { address dhcp  ${words} }`));
+  expect(collectorScope(await networkOf(""))).toBeUndefined();
+  expect(await scopeOf("")).toBeUndefined();
+  expect(await scopeOf('collector "syslog://10.0.2.80:514", "within 10 s"')).toMatchObject({
+    ...{ places: [{ scheme: "syslog", host: "10.0.2.80", port: 514, path: "/" }], milliseconds: 10_000 },
+  });
+});
+
+test("who is answered for by the process with the network may ask what the words of its one grant say", async () => {
+  const services =
+    'service house : HttpEndpoint { grant HttpEndpoint scope "https://house.example/api", "GET", "within 5 s" }';
+  const { services: bound } = await modelOf(page({ services, rest: `network { address dhcp }  ${IMAGE}` }));
+  const [house] = bound;
+  expect(house && scopeOfService(house)).toMatchObject({
+    ...{ places: [{ host: "house.example", path: "/api" }], methods: ["GET"], milliseconds: 5000 },
+  });
+  expect(house && scopeOfService({ ...house, grants: [] })).toMatchObject({ places: [], methods: ["GET", "POST"] });
+});

@@ -1,0 +1,45 @@
+import { byCodeUnits } from "../../../lang/text/index.ts";
+import type { Model, Narrowings, Phase, Session, Task, Worker } from "../bind/index.ts";
+
+/**
+ * Where a conversation can be: a session, a task of it, a phase of that, and a worker that was started from there. One row
+ * of the tables for each.
+ */
+export interface Place {
+  readonly session: Session;
+  readonly task: Task | undefined;
+  readonly phase: Phase | undefined;
+  readonly worker: Worker | undefined;
+  /** What narrows the session here, outermost first: what its rules are called by, and what it says. */
+  readonly layers: readonly NamedLayer[];
+}
+
+export interface NamedLayer {
+  readonly id: string;
+  readonly said: Narrowings;
+}
+
+/** In code-unit order of names, as all lists of a policy are. */
+export function byName<T extends { readonly name: string }>(items: Iterable<T>): T[] {
+  return [...items].sort((left, right) => byCodeUnits(left.name, right.name));
+}
+
+/** Sessions that a person can be in, in code-unit order of names. */
+export function rowSessions(model: Model): Session[] {
+  const sessions = model.sessions.filter((session) => session.own && !session.abstract);
+  return sessions.sort((left, right) => byCodeUnits(left.id, right.id));
+}
+
+/** A session and all that it is built on, nearest first: what it extends as well as what it takes from. */
+export function builtOn(session: Session): Session[] {
+  const line: Session[] = [];
+  for (let at: Session | undefined = session; at !== undefined; at = at.base) line.push(at);
+  return line;
+}
+
+/** A session and those that it extends. */
+export function extendedBy(session: Session): Session[] {
+  const line = [session];
+  for (let at = session; at.relation === "extends" && at.base !== undefined; at = at.base) line.push(at.base);
+  return line;
+}

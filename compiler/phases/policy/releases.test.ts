@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { page, policyOf, policyOnPaper } from "../../dev/fixtures/facts.ts";
+
+const SESSIONS = `session operator { kind operator  clearance secret  models { auto canned }  permit { auto * } }
+  session night extends operator {}
+  session visitor { kind guest  models { auto canned }  permit { auto readOnly } }
+  principal alice { ssh "keys/alice.pub" }`;
+const RELEASE = 'declassify notes.write from secret:{hr} to internal by consent for operator because "it is published"';
+const labelled = (rest: string, services = "service notes : Files { state 1 MiB label internal/reviewed }") =>
+  page({
+    top: `compartments { hr } ${rest}`,
+    services,
+    sessions: SESSIONS,
+    backends: "backend canned { stub clearance secret:{hr} }",
+  });
+
+test("ruling 14: a release holds in its session and in those that extend it, under its own words", async () => {
+  const { tables } = await policyOf(labelled(RELEASE));
+  expect(tables.rows.map(({ session, releases }) => [session, releases])).toEqual([
+    ["night", [0]],
+    ["operator", [0]],
+    ["visitor", []],
+  ]);
+  const [release] = tables.releases;
+  expect(release).toMatchObject({
+    act: "declassify",
+    from: { confidentiality: 2, integrity: 0, compartments: 1n },
+    to: { confidentiality: 1, integrity: 1, compartments: 0n },
+    gate: "consent",
+  });
+  expect(release?.tools.map((tool) => tables.tools[tool]?.name)).toEqual(["notes.write"]);
+  expect(tables.rules[release?.rule ?? -1]?.words).toBe(RELEASE);
+});
+
+test("a release for nobody in particular holds everywhere, of an interface for all of its services", async () => {
+  const services = `service notes : Files { state 1 MiB label internal/reviewed }
+    service drafts : Files { state 1 MiB label internal/reviewed }`;
+  const text = labelled(RELEASE.replace(" for operator", "").replace("notes.write", "Files.write"), services);
+  const { tables } = await policyOf(text);
+  expect(tables.rows.map(({ releases }) => releases)).toEqual([[0], [0], [0]]);
+  expect(tables.releases[0]?.tools.map((tool) => tables.tools[tool]?.name)).toEqual(["drafts.write", "notes.write"]);
+});
+
+test("ruling 11: what a provider with a network grant may send is its sink, public where nothing is said", async () => {
+  const services = `service board : Board { label public/reviewed  grant HttpEndpoint scope "https://a.example" }
+    service notes : Files { state 1 MiB label internal/reviewed  grant board }
+    service drafts : Files { state 1 MiB label internal/reviewed }`;
+  const facts = "interface Board { method post : outboundNet sends internal  method wipe : destructive }";
+  const tables = (await policyOnPaper(labelled(facts, services)))?.tables;
+  const sinks = tables?.tools.map(({ name, networked, sink }) => [
+    name,
+    networked,
+    sink.confidentiality,
+    sink.integrity,
+  ]);
+  expect(sinks).toEqual(
+    expect.arrayContaining([
+      ["board.post", true, 1, 0],
+      ["board.wipe", true, 0, 0],
+      ["notes.write", true, 0, 0],
+      ["drafts.write", false, 1, 1],
+    ]),
+  );
+});

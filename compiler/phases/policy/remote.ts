@@ -1,0 +1,52 @@
+// Somebody else's model: the one address that is asked for it, and the limits of that.
+
+import type { Backend, Weights } from "../bind/index.ts";
+import { isDialect, type RemoteDialect } from "../../../targets/contract/dialects.ts";
+import type { RemotePlan } from "../../../targets/contract/policy.ts";
+import { placeIn, type Scope, type ScopePlace, secretOf } from "../../../targets/contract/scope.ts";
+
+/** A request holds a whole conversation, and an answer comes with some hundred bytes around each token. */
+const REQUEST_BYTES = 900_000;
+const ANSWER_BYTES = 8 * 1024 * 1024;
+/** From the first look-up to the last byte; a model that is asked for much takes minutes. */
+const MILLISECONDS = 300_000;
+/** Of a conversation, where the page does not say: the least that is sold. */
+const REMOTE_CONTEXT_TOKENS = 8192;
+
+/** Behind the address of the page, which is a provider's base. Of one without a path OpenAI's own is meant. */
+const BEHIND: Readonly<Record<RemoteDialect, (base: string) => string>> = {
+  openai: (base) => `${base === "" ? "/v1" : base}/chat/completions`,
+  ollama: (base) => `${base}/api/chat`,
+};
+
+/** Where a provider is asked; nothing where the address cannot be read. */
+export function providerPlace(dialect: RemoteDialect, address: string): ScopePlace | undefined {
+  const place = placeIn(address);
+  return place && { ...place, path: BEHIND[dialect](place.path.replace(/\/$/, "")) };
+}
+
+/** Nothing for what is refused where something is built. */
+export function remotePlan({ name, provider, token }: Backend, model: Weights): RemotePlan | undefined {
+  if (provider === undefined || !isDialect(provider.name) || model.served === undefined) return undefined;
+  const place = providerPlace(provider.name, provider.address);
+  if (place === undefined) return undefined;
+  const scope: Scope = {
+    places: [place],
+    methods: ["POST"],
+    requestBytes: REQUEST_BYTES,
+    responseBytes: ANSWER_BYTES,
+    milliseconds: MILLISECONDS,
+    pins: [],
+    secret: secretOf(token ?? "") ?? "",
+    secretInTheClear: false,
+  };
+  return {
+    name,
+    kind: "remote",
+    dialect: provider.name,
+    model: model.served,
+    contextTokens: model.contextTokens || REMOTE_CONTEXT_TOKENS,
+    callsTools: model.tools,
+    scope,
+  };
+}

@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { modelOf, page, policyOf, policyWithoutLaws } from "../../dev/fixtures/facts.ts";
+import { IMAGE_PROVIDERS } from "./implementations.ts";
+import { indexedTables } from "./indexed.ts";
+import { servicePlan } from "./services.ts";
+
+const PROGRAM = "export default {};\n";
+
+test("a service is answered by the image, by a program of the standard library, or by one of the package", async () => {
+  const { services, tables } = await policyOf(
+    page({
+      services: `service notes : Files { state 1 MiB }  service machine : Status {}
+        service mine : Files { exec "services/mine.js"  state 2 MiB  label internal/reviewed }
+        service past : Memory { state 1 MiB }`,
+      permit: "auto readOnly  consent mutatingLocal  forbidden destructive",
+      backends: "backend canned { stub clearance internal }",
+    }),
+    { "/services/mine.js": PROGRAM },
+  );
+  const shown = services.map(({ name, implementation, own }) => [name, implementation, own?.path]);
+  expect(shown).toEqual([
+    ["machine", "status", undefined],
+    ["mine", "own", "services/mine.js"],
+    ["notes", "files", undefined],
+    ["past", "own", expect.stringMatching(/\S/)],
+  ]);
+  const mine = services[1];
+  expect(mine).toMatchObject({
+    interfaceName: "Files",
+    stateBytes: 2_097_152,
+    label: { confidentiality: 1, integrity: 1 },
+  });
+  expect(new TextDecoder().decode(mine?.own?.bytes)).toBe(PROGRAM);
+  expect(mine?.own?.methods).toMatchObject({
+    schemaVersion: 1,
+    interfaceId: mine?.interfaceId,
+    interfaceName: "Files",
+  });
+  // What the runtime brings is known to do what it says.
+  const theirs = tables.tools.filter(({ pageProgram }) => pageProgram).map(({ provider }) => provider);
+  expect(new Set(theirs)).toEqual(new Set(["mine"]));
+  const face = tables.tools.filter(({ provider }) => provider === "mine");
+  expect(
+    mine?.own?.methods.methods.map(({ name, ordinal, readOnly, params }) => ({ name, ordinal, readOnly, params })),
+  ).toEqual(
+    face.map(({ methodName, method, readOnly, params }) => ({ name: methodName, ordinal: method, readOnly, params })),
+  );
+});
+
+test("what nothing answers for comes this far by a defect of ours alone", async () => {
+  const { services } = await modelOf(
+    page({ top: "interface Kiosk { method look : readOnly }", services: "service kiosk : Kiosk {}" }),
+  );
+  const [kiosk] = services;
+  if (kiosk === undefined) throw new Error("the page has a service");
+  expect(() => servicePlan(kiosk, IMAGE_PROVIDERS)).toThrow("capc defect: nothing provides Kiosk");
+});
+
+const IMAGE = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
+
+test("what asks servers has the words of its scope, what keeps files tells who may reach a part of them, and others neither", async () => {
+  const { services } = await policyWithoutLaws(
+    page({
+      services: `service notes : Files { state 1 MiB }  service other : Files { state 1 MiB }
+        service changes : PatchSets { grant notes scope "/a" }
+        service house : HttpEndpoint { label public/untrusted  grant HttpEndpoint scope "https://house.example/api", "GET" }`,
+      rest: `network { address dhcp }  ${IMAGE}`,
+    }),
+  );
+  const [changes, house, notes, other] = services;
+  expect(house).toMatchObject({
+    implementation: "egress",
+    scope: { places: [{ host: "house.example", path: "/api" }], methods: ["GET"] },
+  });
+  expect(notes?.within).toEqual([{ holder: "changes", folders: ["/a"] }]);
+  const has = [changes, house, notes, other].map((plan) =>
+    ["scope", "within", "holds", "session", "own"].filter((key) => plan !== undefined && key in plan),
+  );
+  expect(has).toEqual([["holds", "own"], ["scope"], ["within"], []]);
+});
+
+test("what executes plans is a program that holds the gate of a session, and no service", async () => {
+  const model = await modelOf(page({ services: "service plans : ActionPlans { grant operator }" }));
+  const [plans] = model.services;
+  if (plans === undefined) throw new Error("the page has a service");
+  const plan = servicePlan(plans, IMAGE_PROVIDERS);
+  expect(plan).toMatchObject({ session: "operator", own: { methods: { held: [{ name: "operator" }] } } });
+  expect("holds" in plan).toBe(false);
+});
+
+test("a program of another kind than a module is started as it is, and only a server of tools is held to their list", async () => {
+  const services = 'service kiosk : Kiosk { exec "kiosk.js" }';
+  const model = await modelOf(page({ top: "interface Kiosk { method look : readOnly }", services }), {
+    "/kiosk.js": PROGRAM,
+  });
+  const [kiosk] = model.services;
+  if (kiosk?.exec === undefined) throw new Error("the page has a program");
+  const { exec, interface: face } = kiosk;
+  const toolList = new Uint8Array([7]);
+  const listed = { ...face, description: { ...face.description, toolList } };
+  const planOf = (value: string) =>
+    servicePlan({ ...kiosk, interface: listed, exec: { ...exec, path: { ...exec.path, value } } }, IMAGE_PROVIDERS);
+  const shown = ["kiosk.js", "kiosk.mcp.js", "bin/kiosk"].map((path) => {
+    const { implementation, own } = planOf(path);
+    return [implementation, own?.methods.toolList];
+  });
+  const none = new Uint8Array();
+  expect(shown).toEqual([
+    ["own", none],
+    ["own", toolList],
+    ["own-native", none],
+  ]);
+});
+
+test("tables of a policy hang together, and those that do not are a defect of ours", async () => {
+  const policy = await policyOf(page({}));
+  expect(indexedTables(policy).rows.map(({ session }) => session)).toEqual(["operator"]);
+  const rows = policy.tables.rows.map((row) => ({ ...row, cells: [] }));
+  expect(() => indexedTables({ ...policy, tables: { ...policy.tables, rows } })).toThrow("capc defect");
+});

@@ -1,0 +1,61 @@
+import type { HeldService, ServiceMethods } from "../../../engine/lib/wire/generated/service.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import { type Interface, isWithin, type Service } from "../bind/index.ts";
+import { isModule, isServer } from "../source/index.ts";
+import { foldersOf, heldBy, type Services, sessionOfPlans } from "./holding.ts";
+import type { Providers } from "./implementations.ts";
+import { rangeOfService } from "./labels.ts";
+import { scopeOfService } from "./network.ts";
+import { byName } from "./place.ts";
+import type { ServicePlan } from "../../../targets/contract/policy.ts";
+
+/** What a service is in the image: a provider that the image brings, or the program of the package. */
+export function servicePlan(service: Service, provided: Providers, services: Services = new Map()): ServicePlan {
+  const { name, interface: face, exec, standard, stateBytes } = service;
+  const common = {
+    name,
+    interfaceName: face.name,
+    interfaceId: face.description.id,
+    stateBytes: Number(stateBytes),
+    label: rangeOfService(service).high,
+  };
+  const implementation =
+    exec === undefined ? provided.get(face.name) : isModule(exec.path.value) ? "own" : "own-native";
+  if (implementation !== "own" && implementation !== "own-native") {
+    const scope = implementation === "egress" ? { scope: scopeOfService(service) } : {};
+    const within = implementation === "files" ? foldersOf(service, services) : [];
+    return {
+      ...common,
+      implementation: implementation ?? bug(`nothing provides ${face.name}`),
+      ...scope,
+      ...(within.length > 0 && { within }),
+    };
+  }
+  // Without a program that could be read the page is in error, or is only looked at.
+  const program = exec === undefined ? standard : exec.asset;
+  const isServed = exec !== undefined && isServer(exec.path.value);
+  const held = heldBy(service, services);
+  const session = sessionOfPlans(service);
+  const holds = session === undefined ? held.map(({ name: held, interfaceId }) => ({ name: held, interfaceId })) : [];
+  return {
+    ...common,
+    implementation,
+    ...(exec === undefined && { standard: true as const }),
+    ...(holds.length > 0 && { holds }),
+    ...(session !== undefined && { session }),
+    ...(program && { own: { ...program, methods: methodsOf(face, isServed, held) } }),
+  };
+}
+
+/** What is a tool, and no more: a program that has other functions is never asked for them. */
+function methodsOf(face: Interface, isServed: boolean, held: readonly HeldService[]): ServiceMethods {
+  const toolList = (isServed && face.description.toolList) || new Uint8Array();
+  const methods = byName(face.methods.values()).map(({ description, category }) => ({
+    ordinal: description.ordinal,
+    name: description.name,
+    readOnly: isWithin(category, "readOnly"),
+    params: description.params,
+    results: description.results,
+  }));
+  return { schemaVersion: 1, interfaceId: face.description.id, interfaceName: face.name, methods, toolList, held };
+}

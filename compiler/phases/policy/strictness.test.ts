@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import type { Mode } from "../../../lang/tree/index.ts";
+import { isLooser, type Outcomes, type Reach, reachesLooser, reachOf } from "./strictness.ts";
+
+test("modes from the loosest to the strictest; none is looser than itself", () => {
+  const modes: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"];
+  const looser = modes.map((left) => modes.filter((right) => isLooser(left, right)));
+  expect(looser).toEqual([["consent", "stepUp", "forbidden"], ["stepUp", "forbidden"], ["forbidden"], []]);
+});
+
+const either = (met: Mode, otherwise?: Mode): Outcomes => ({ met, otherwise });
+
+test.each<[string, readonly Outcomes[], Reach]>([
+  ["a plain line reaches itself", [either("consent")], { loosest: "consent", strictest: "consent" }],
+  ["a condition reaches both", [either("auto", "stepUp")], { loosest: "auto", strictest: "stepUp" }],
+  ["so does one that tightens", [either("stepUp", "auto")], { loosest: "auto", strictest: "stepUp" }],
+  [
+    "of lines that hold together the strictest decides at both ends",
+    [either("auto", "consent"), either("consent", "forbidden")],
+    { loosest: "consent", strictest: "forbidden" },
+  ],
+  [
+    "whichever of them stands first",
+    [either("stepUp"), either("auto", "consent")],
+    { loosest: "stepUp", strictest: "stepUp" },
+  ],
+])("%s", (_, clauses, reach) => {
+  expect(reachOf(clauses)).toEqual(reach);
+});
+
+test("a reach is looser than another one where either of its ends is", () => {
+  const gated: Reach = { loosest: "consent", strictest: "stepUp" };
+  expect(reachesLooser(gated, gated)).toBe(false);
+  expect(reachesLooser({ ...gated, loosest: "auto" }, gated)).toBe(true);
+  expect(reachesLooser({ ...gated, strictest: "consent" }, gated)).toBe(true);
+  expect(reachesLooser(gated, { ...gated, loosest: "auto" })).toBe(false);
+});

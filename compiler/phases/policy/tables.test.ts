@@ -1,0 +1,391 @@
+import { expect, test } from "vitest";
+import { compilePage, modelOf, page, policyOf, policyOnPaper, policyWithoutLaws } from "../../dev/fixtures/facts.ts";
+import { linesByKey, unwidened } from "./index.ts";
+import { resolveSessions } from "./resolve.ts";
+
+// What stands where in the tables, and what is left out of them.
+
+const operator = (permit: string, rest = "") =>
+  `session operator { kind operator  models { auto canned }  permit { ${permit} } ${rest} }`;
+
+async function onPaper(text: string) {
+  const policy = await policyOnPaper(text);
+  if (policy === undefined) throw new Error("the page breaks a law");
+  return policy;
+}
+
+test("a backend is local unless somebody else computes; its quotas are rules of its own; only stubs are planned", async () => {
+  const { tables, backends } = await policyWithoutLaws(
+    page({
+      backends: `backend canned { stub }  backend near { cpu }
+        backend far { remote openai "https://llm.example.net"  token vault.far  log required
+          quota { 5.25 USD per day  200k tokens per hour } }
+        backend lent { browser webllm "https://lent.example.net" }`,
+      sessions: operator("auto readOnly").replace("auto canned", "auto canned  auto near  auto lent  stepUp far"),
+    }),
+  );
+  expect(tables.backends.map(({ name, kind, local, logRequired }) => [name, kind, local, logRequired])).toEqual([
+    ["canned", "stub", true, false],
+    ["far", "remote", false, true],
+    ["lent", "browser", false, false],
+    ["near", "cpu", true, false],
+  ]);
+  const quotas = tables.backends[1]?.quotas.map(({ amount, rule }) => [amount, tables.rules[rule]?.id]);
+  expect(quotas).toEqual([
+    [5_250_000n, "backend far/quota 5.25 USD per day"],
+    [200_000n, "backend far/quota 200000 tokens per hour"],
+  ]);
+  expect(backends).toEqual([{ name: "canned", kind: "stub" }]);
+});
+
+test("what an answer may use is bounded by the context of weights alone: a provider counts tokens as it likes, whatever the page says", async () => {
+  const { tables } = await policyWithoutLaws(
+    page({
+      backends: `backend canned { stub }  backend far { remote ollama "http://10.0.2.80"  model served }
+        backend near { cpu  model weighed }  backend plain { cpu  model unsaid }`,
+      sessions: operator("auto readOnly").replace("auto canned", "auto canned  auto near  auto plain  stepUp far"),
+      rest: `model served { served "m"  context 16k tokens }  model weighed { weights "a.gguf"  context 2048 tokens }
+        model unsaid { weights "b.gguf" }
+        storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+    }),
+  );
+  expect(tables.backends.map(({ name, contextTokens }) => [name, contextTokens])).toEqual([
+    ["canned", 0],
+    ["far", 0],
+    ["near", 2048],
+    ["plain", 4096],
+  ]);
+});
+
+test("an ingress leads into the session's own row, or into that of a task without phases, never a worker's", async () => {
+  const { tables } = await onPaper(
+    page({
+      sessions: `${operator("auto readOnly")}  task t in operator { only readOnly }  worker a in operator { only readOnly }`,
+      rest: `ingress wire : webhook into operator label public  ingress desk : mail "ops@example.net" into t label internal/reviewed
+        storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+    }),
+  );
+  const entered = tables.ingresses.map(({ row, ...ingress }) => {
+    const { session, task, phase, worker, phaseIndex } = tables.rows[row] ?? {};
+    return { ...ingress, into: [session, task, phase, worker, phaseIndex] };
+  });
+  expect(entered).toEqual([
+    {
+      name: "desk",
+      source: "mail",
+      address: "ops@example.net",
+      label: { confidentiality: 1, integrity: 1, compartments: 0n },
+      into: ["operator", "t", "", "", 0],
+    },
+    {
+      name: "wire",
+      source: "webhook",
+      address: "",
+      label: { confidentiality: 0, integrity: 0, compartments: 0n },
+      into: ["operator", "", "", "", 0],
+    },
+  ]);
+});
+
+test("phases are counted from the task's first one", async () => {
+  const { tables } = await policyOf(
+    page({
+      sessions: `${operator("auto readOnly")}
+        task t in operator { phase look { only readOnly } phase mend after consent { only notes.read } }`,
+    }),
+  );
+  expect(tables.rows.map(({ phase, phaseIndex, entry }) => [phase, phaseIndex, entry])).toEqual([
+    ["", 0, "auto"],
+    ["look", 0, "auto"],
+    ["mend", 1, "consent"],
+  ]);
+});
+
+test("categories stand by name, each under its parent; a tool under its own", async () => {
+  const { tables } = await policyOf(
+    page({
+      top: `category posting : mutatingLocal
+            interface Board { method post : posting  method wipe : destructive }`,
+      services: "service board : Board {}  service notes : Files { state 1 MiB }",
+    }),
+  );
+  const { categories, tools } = tables;
+  const parents = categories.map(({ name, parent }) => [name, parent === 65_535 ? "-" : categories[parent]?.name]);
+  expect(Object.fromEntries(parents)).toMatchObject({ posting: "mutatingLocal", mutatingLocal: "-", admin: "-" });
+  expect(categories.map(({ name }) => name)).toEqual(categories.map(({ name }) => name).toSorted());
+  expect(tools.map(({ name, category, readOnly }) => [name, categories[category]?.name, readOnly])).toEqual([
+    ["board.post", "posting", false],
+    ["board.wipe", "destructive", false],
+    ["notes.delete", "destructive", false],
+    ["notes.list", "readOnly", true],
+    ["notes.read", "readOnly", true],
+    ["notes.write", "mutatingLocal", false],
+  ]);
+});
+
+test("facts of methods reach their tools", async () => {
+  const { tables } = await policyWithoutLaws(
+    page({
+      top: `interface Board { method post : mutatingLocal  redact "line"  truncate 2 KiB  returns internal/reviewed
+                              method wipe : destructive }`,
+      services: "service board : Board { label public/untrusted .. secret/system }",
+      permit: "auto mutatingLocal  forbidden destructive",
+      backends: "backend canned { stub clearance secret }",
+    }),
+  );
+  expect(tables.tools[0]).toMatchObject({
+    redact: ["line"],
+    truncateBytes: 2048,
+    result: { low: { confidentiality: 1, integrity: 1 }, high: { confidentiality: 1, integrity: 1 } },
+  });
+  expect(tables.tools[1]).toMatchObject({ redact: [], truncateBytes: 0, result: { high: { confidentiality: 2 } } });
+});
+
+test("origins say where each part of a policy is written", async () => {
+  const text = page({
+    top: 'principal alice { ssh "keys/alice.pub" }',
+    sessions: operator("auto readOnly  forbidden destructive"),
+  });
+  const { origins, policy } = await compilePage(text);
+  if (origins === undefined || policy === undefined) throw new Error("the page is lawful");
+  const written = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
+  const named = [origins.sessions, origins.services, origins.backends, origins.principals];
+  expect(named.map((places) => [...places].map(([name, span]) => [name, written(span)]))).toEqual([
+    [["operator", "operator"]],
+    [["notes", "notes"]],
+    [["canned", "canned"]],
+    [["alice", "alice"]],
+  ]);
+  expect(origins.rules.map(written)).toEqual(policy.tables.rules.map(({ words }) => words));
+});
+
+test("the version of a page that says none is 0.0.0", async () => {
+  const { tables } = await policyOf(page({}).replace('version "1.0.0"', ""));
+  expect([tables.systemId, tables.version]).toEqual(["sample", "0.0.0"]);
+});
+
+test("of two equal lines the first one gives the place; keys are sorted, each once", async () => {
+  const text = page({
+    top: 'principal alice { ssh "keys/alice.pub"  ssh "keys/bob.pub"  ssh "keys/alice.pub" }',
+    permit: "auto readOnly  forbidden destructive  auto readOnly",
+  });
+  const { tables } = await policyWithoutLaws(text);
+  const line = text.slice(0, text.indexOf("auto readOnly")).split("\n").length;
+  const column = text.split("\n")[line - 1]?.indexOf("auto readOnly") ?? 0;
+  expect(tables.rules.find(({ words }) => words === "auto readOnly")?.place).toBe(`system.cap:${line}:${column + 1}`);
+  expect(tables.decisions.map(({ clauses }) => clauses.length)).toEqual([1, 1]);
+  const keys = tables.principals[0]?.keys ?? [];
+  expect(keys).toHaveLength(2);
+  expect(keys).toEqual(keys.toSorted());
+});
+
+test("lines and floors of what does not exist or is not covered are no rules", async () => {
+  const { tables } = await policyWithoutLaws(
+    page({
+      sessions: operator(
+        "auto readOnly  consent notes.read",
+        `suppress notes.read  when integrity <= untrusted { atLeast consent destructive  atLeast consent notes.list }`,
+      ),
+    }),
+  );
+  expect(tables.rules.map(({ id }) => id)).toEqual([
+    "operator/auto readOnly",
+    "operator/when integrity <= untrusted: atLeast consent notes.list",
+  ]);
+});
+
+test("decisions list their lines in the order of the rules, whatever the order of the page", async () => {
+  const lines = [
+    'auto Files.write where path under "/a" else consent',
+    'auto Files.write where path under "/b" and size(content) <= 4 B else consent',
+    "consent Files.write",
+  ];
+  const decided = async (permit: readonly string[]) => {
+    const { tables } = await policyOf(page({ permit: permit.join("\n") }));
+    return { decisions: tables.decisions, rules: tables.rules.map(({ id }) => id) };
+  };
+  const forwards = await decided(lines);
+  expect(forwards.decisions[0]?.clauses.map(({ rule }) => rule)).toEqual([0, 1, 2]);
+  expect(await decided(lines.toReversed())).toEqual(forwards);
+});
+
+test("conditions stand in the tables as they are written", async () => {
+  const shop = page({
+    top: "interface Shop { method buy : destructive  arg price is money EUR  arg from is url }",
+    services: "service shop : Shop {}",
+    permit: 'auto shop.buy where gift == true and count <= 3 and colour in ["red", "green"] else consent',
+    rest: "image { target linux  machine vm  boot operator }",
+  });
+  const { tables } = await policyOf(shop);
+  expect(tables.decisions[0]?.clauses).toEqual([
+    {
+      conditions: [
+        { path: ["gift"], term: "value", operator: "equal", literals: [{ which: "boolean", boolean: true }] },
+        { path: ["count"], term: "value", operator: "lessOrEqual", literals: [{ which: "decimal", decimal: "3" }] },
+        {
+          path: ["colour"],
+          term: "value",
+          operator: "in",
+          literals: [
+            { which: "text", text: "red" },
+            { which: "text", text: "green" },
+          ],
+        },
+      ],
+      met: "auto",
+      otherwise: "consent",
+      rule: 0,
+    },
+  ]);
+});
+
+test("a session that stands before its base on the page is resolved after it", async () => {
+  const { tables } = await policyOf(
+    page({
+      sessions: `session operator extends evening { permit { consent notes.read } }
+        session evening extends day { permit { consent notes.list } }
+        session day { kind operator  models { auto canned }  permit { auto readOnly } }`,
+    }),
+  );
+  const modes = tables.rows.map(({ session, cells }) => {
+    const clauses = cells.map((cell) => tables.decisions[cell - 2]?.clauses.map(({ met }) => met).join(" "));
+    return [session, ...clauses.filter((clause) => clause !== undefined)];
+  });
+  expect(modes).toEqual([
+    ["day", "auto", "auto"],
+    ["evening", "auto consent", "auto"],
+    ["operator", "auto consent", "auto consent"],
+  ]);
+});
+
+test("a session of no kind is a guest's", async () => {
+  const { tables } = await policyWithoutLaws(
+    page({ sessions: operator("auto readOnly").replace("kind operator", "") }),
+  );
+  expect(tables.rows[0]?.kind).toBe("guest");
+});
+
+const BOARD = (sessions: string) =>
+  page({
+    top: "interface Board { method post : mutatingLocal  method wipe : admin }",
+    services: "service board : Board {}",
+    sessions,
+    rest: "image { target linux  machine vm  boot operator }",
+  });
+
+/** What stands in the tables for each tool of the board in a session, and by which rules. */
+async function rulesFor(text: string, session: string) {
+  const { tables } = await policyOf(text);
+  const row = tables.rows.find((at) => at.session === session);
+  return row?.cells.map(
+    (cell) => tables.decisions[cell - 2]?.clauses.map(({ rule }) => tables.rules[rule]?.id) ?? cell,
+  );
+}
+
+test("ruling 7: the guard of administration is a rule that names the kind, and of what is covered alone", async () => {
+  const guest = (permit: string) =>
+    BOARD(`session operator { kind guest  models { auto canned }  permit { ${permit} } }`);
+  expect(await rulesFor(guest("auto board.post"), "operator")).toEqual([["operator/auto board.post"], 1]);
+  expect(await rulesFor(guest("auto board.*"), "operator")).toEqual([
+    ["operator/auto board.*"],
+    ["operator/auto board.*", "operator/kind guest"],
+  ]);
+});
+
+test("ruling 7: what is widened stays so for those that extend it, and for those that say nothing about it", async () => {
+  const WIDENED = `abstract session base { kind guest  models { auto canned }  permit { auto mutatingLocal }
+    widen { consent board.wipe } because "CHG-2: guests wipe" }`;
+  const widened = "base/widen consent board.wipe";
+  const heirs = BOARD(`${WIDENED}  session operator extends base { permit { consent board.* } }
+    session like from base { permit { consent board.post } }`);
+  expect((await rulesFor(heirs, "operator"))?.[1]).toEqual([widened, "operator/consent board.*"]);
+  expect((await rulesFor(heirs, "like"))?.[1]).toEqual([widened]);
+});
+
+test("ruling 7: a guest who extends an operator is guarded as any guest", async () => {
+  const { tables } = await policyWithoutLaws(
+    BOARD(`abstract session base { kind operator  models { auto canned }  permit { auto board.* } }
+      session operator extends base { kind guest }`),
+  );
+  const wipe = tables.decisions[(tables.rows[0]?.cells[1] ?? 0) - 2];
+  expect(wipe?.clauses.map(({ met }) => met)).toEqual(["auto", "forbidden"]);
+});
+
+test("floors of a session hold in its tasks, and those of a task in its phases", async () => {
+  const FLOOR = (mode: string) => `when integrity <= untrusted { atLeast ${mode} notes.write }`;
+  const { tables } = await policyOf(
+    page({
+      sessions: `${operator("auto readOnly  auto mutatingLocal", FLOOR("consent"))}
+        task t in operator { ${FLOOR("forbidden")}  phase p { only notes.write } }`,
+    }),
+  );
+  const floors = tables.rows.map(({ phase, cells }) => [
+    phase,
+    tables.decisions[(cells.at(-1) ?? 0) - 2]?.floors.map(({ mode }) => mode),
+  ]);
+  expect(floors).toEqual([
+    ["", ["consent"]],
+    ["p", ["forbidden", "consent"]],
+  ]);
+});
+
+test("time limits of each scope stand in the row", async () => {
+  const { tables } = await policyOf(
+    page({
+      top: 'principal alice { ssh "keys/alice.pub" }',
+      sessions: operator(
+        "auto readOnly",
+        "principals alice  login key  timeout { 1 s per call  2 s per turn  4 s per login  3 s per idle }",
+      ),
+    }),
+  );
+  expect(tables.rows[0]?.timeouts).toEqual({ callMs: 1000, turnMs: 2000, loginMs: 4000, idleMs: 3000 });
+});
+
+test("releases stand in the order of their words, and rows name those that hold", async () => {
+  const release = (tool: string, whose: string) =>
+    `declassify ${tool} from internal to public by consent ${whose} because "CHG-9: a report"`;
+  const { tables } = await policyOf(
+    page({
+      top: `${release("notes.write", "for operator")}  ${release("Files.delete", "for visitor")}  ${release("Files.delete", "for visitor")}`,
+      services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
+      backends: "backend canned { stub clearance internal }",
+      sessions: ["operator", "visitor"]
+        .map(
+          (name) => `session ${name} { kind operator  clearance internal  models { auto canned }  permit { auto * } }`,
+        )
+        .join(" "),
+    }),
+  );
+  const shown = tables.releases.map(({ tools, rule }) => [
+    tools.map((tool) => tables.tools[tool]?.name),
+    tables.rules[rule]?.id.split(" ").slice(0, 2).join(" "),
+  ]);
+  expect(shown).toEqual([
+    [["drafts.delete", "notes.delete"], "release/declassify Files.delete"],
+    [["notes.write"], "release/declassify notes.write"],
+  ]);
+  expect(tables.rows.map(({ session, releases }) => [session, releases])).toEqual([
+    ["operator", [1]],
+    ["visitor", [0]],
+  ]);
+});
+
+test("what a session would answer without its own widenings, by what its base answers", async () => {
+  const model = await modelOf(
+    BOARD(`session base { kind operator  models { auto canned }  permit { consent board.post } }
+      session operator extends base { permit { auto board.post }  widen { auto board.post } because "CHG-3: quick" }`),
+  );
+  const [base, heir] = ["base", "operator"].map((id) => model.sessions.find((session) => session.id === id));
+  const [post] = model.tools;
+  if (base === undefined || heir === undefined || post === undefined) throw new Error("they stand on the page");
+  const resolution = resolveSessions(model);
+  const words = (answer: { clauses: readonly { rule: { words: string } }[] } | undefined) =>
+    answer?.clauses.map(({ rule }) => rule.words);
+  expect(words(resolution.get(heir)?.[0])).toEqual(['widen auto board.post because "CHG-3: quick"']);
+  const answer = unwidened(heir)(post, resolution.get(base)?.[0]);
+  expect(words(answer)).toEqual(["consent board.post", "auto board.post"]);
+  expect([...linesByKey(base)].map(([key, lines]) => [key, lines.map((line) => line.words)])).toEqual([
+    ["tool board.post", ["consent board.post"]],
+  ]);
+});

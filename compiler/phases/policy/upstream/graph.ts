@@ -1,0 +1,113 @@
+// The grants of a page of `target capos`, read: by the laws, which report what is wrong, and by the lowering, which leaves it out.
+
+import type { Name, Words } from "../../../../lang/tree/index.ts";
+import type { BoundGrant, BoundUpstream, Model, Service } from "../../bind/index.ts";
+import { FORWARDED, type KernelSource, kernelSource } from "../../../../targets/contract/kernel-sources.ts";
+import { type CapWords, readCapWords } from "../../../../targets/contract/upstream-words.ts";
+
+/** Whether the page is for upstream's kernel. */
+export function isForUpstream({ image }: Pick<Model, "image">): boolean {
+  return image?.target?.text === "capos";
+}
+
+/** A grant with its words. */
+export interface ReadGrant {
+  readonly grant: BoundGrant;
+  /** Nothing where it is of a service of the page. */
+  readonly kernel: KernelSource | undefined;
+  readonly words: CapWords;
+  readonly unreadable: readonly { readonly at: Words; readonly why: string }[];
+  /** In the CapSet of the holder. */
+  readonly name: string;
+}
+
+/** In the page's order. */
+export function grantsOf({ grants }: Service): readonly ReadGrant[] {
+  return grants.map(readGrant);
+}
+
+function readGrant(grant: BoundGrant): ReadGrant {
+  const { words, unreadable } = readCapWords(grant.scopes.map(({ value }) => value));
+  const source = grant.to.kind === "kernel" ? grant.to.name.replace(/^kernel\./, "") : undefined;
+  const at = unreadable.flatMap(({ index, why }) => {
+    const scope = grant.scopes[index];
+    return scope === undefined ? [] : [{ at: scope, why }];
+  });
+  return {
+    grant,
+    kernel: source === undefined ? undefined : kernelSource(source),
+    words,
+    unreadable: at,
+    name: words.name ?? source ?? grant.to.name,
+  };
+}
+
+/** What others may be granted of a service: in the order of its grants. */
+export function exportsOf(service: Service): readonly ReadGrant[] {
+  return grantsOf(service).filter(({ kernel, words }) => kernel !== undefined && words.isExported);
+}
+
+/** Which export a grant of that service means; nothing where it has no such one, or several and the page does not say. */
+export function exportMeant({ words }: ReadGrant, provider: Service): ReadGrant | undefined {
+  const exported = exportsOf(provider);
+  if (words.export !== undefined) return exported.find(({ name }) => name === words.export);
+  return exported.length === 1 ? exported[0] : undefined;
+}
+
+export interface InitCap {
+  readonly kernel: KernelSource;
+  readonly words: CapWords;
+  readonly name: string;
+  /** Where the page writes it; nothing where it says nothing of init. */
+  readonly at: Name | undefined;
+}
+
+/** What init needs to read its manifest, to start others and to be heard. */
+const PLAIN_INIT = ["console", "process_spawner", "boot_package"];
+
+/** `source [as NAME] [badge N] [discloses WORD]…`, each a word of `init`. */
+export function initCaps(upstream: BoundUpstream): {
+  readonly caps: readonly InitCap[];
+  readonly unreadable: readonly { readonly at: Name; readonly why: string }[];
+} {
+  if (upstream.init.length === 0) {
+    const caps = PLAIN_INIT.flatMap((name) => initCap(name, undefined) ?? []);
+    return { caps: caps.filter((cap) => typeof cap !== "string"), unreadable: [] };
+  }
+  const caps: InitCap[] = [];
+  const unreadable: { at: Name; why: string }[] = [];
+  for (const at of upstream.init) {
+    const cap = initCap(at.text, at);
+    if (typeof cap === "string") unreadable.push({ at, why: cap });
+    else caps.push(cap);
+  }
+  return { caps, unreadable };
+}
+
+function initCap(text: string, at: Name | undefined): InitCap | string {
+  const [source = "", ...rest] = text.split(" ");
+  const kernel = kernelSource(source);
+  if (kernel === undefined) return `upstream's kernel hands out nothing that is called \`${source}\``;
+  const pairs = rest.flatMap((_, index) => (index % 2 === 0 ? [rest.slice(index, index + 2).join(" ")] : []));
+  const { words, unreadable } = readCapWords(pairs);
+  const [fault] = unreadable;
+  if (fault !== undefined) return fault.why;
+  if (words.isExported || words.export !== undefined) return "init exports nothing";
+  return { kernel, words, name: words.name ?? source, at };
+}
+
+/** The init-held grant that upstream forwards: that of the same name, else the only one of its source. */
+export function forwardedFrom(caps: readonly InitCap[], { kernel, name }: ReadGrant): InitCap | undefined {
+  const same = caps.filter((cap) => cap.kernel === kernel);
+  return same.find((cap) => cap.name === name) ?? (same.length === 1 ? same[0] : undefined);
+}
+
+export function isForwarded({ name }: KernelSource): boolean {
+  return FORWARDED.has(name);
+}
+
+/** `NAME on-failure`, of the setting `restart`. */
+export function restartWords({ text }: Name): { readonly service: string; readonly when: string } {
+  const [, service = text, when = ""] = /^(.*) (\S+)$/s.exec(text) ?? [];
+  return { service, when };
+}

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { KernelCapSource } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
+import { FORWARDED, KERNEL_SOURCES, kernelSource, UNCONFIGURED } from "../../../../targets/contract/kernel-sources.ts";
+
+test("sources are those of the schema, in its order, each with one name", () => {
+  expect(KERNEL_SOURCES.map(({ enumerant }) => enumerant)).toEqual(KernelCapSource.members);
+  expect(new Set(KERNEL_SOURCES.map(({ name }) => name)).size).toBe(50);
+});
+
+test("what is forwarded, or wants more than a page says, is among them", () => {
+  for (const name of [...FORWARDED, ...UNCONFIGURED]) expect(kernelSource(name)?.reach).toBe("authority");
+});

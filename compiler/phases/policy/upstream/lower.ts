@@ -1,0 +1,106 @@
+// From a page that every law accepts to upstream's process graph. It decides nothing: what it cannot read was refused before.
+
+import { byCodeUnits } from "../../../../lang/text/index.ts";
+import type { Model, Service } from "../../bind/index.ts";
+import { isModule } from "../../source/index.ts";
+import { type Services, servicesByName } from "../holding.ts";
+import { byName } from "../place.ts";
+import { exportMeant, exportsOf, grantsOf, type InitCap, initCaps, isForUpstream, restartWords } from "./graph.ts";
+import {
+  type BootPlan,
+  type LogLevel,
+  RESTARTS,
+  type Restart,
+  type UpstreamCap,
+  type UpstreamPlan,
+  type UpstreamService,
+} from "../../../../targets/contract/upstream-plan.ts";
+
+/** Nothing where the page is for another target. */
+export function upstreamPlan(model: Model, boot?: BootPlan): UpstreamPlan | undefined {
+  const upstream = model.image?.upstream;
+  if (upstream === undefined || !isForUpstream(model)) return undefined;
+  const services = servicesByName(model);
+  const restarts = new Map(upstream.restart.map(restartWords).map(({ service, when }) => [service, restartOf(when)]));
+  const programs = byName(model.services).filter(isProgram);
+  return {
+    kernel: upstream.kernel?.text ?? "",
+    limine: upstream.limine?.text ?? "",
+    ...(boot === undefined ? {} : { boot }),
+    init: initCaps(upstream).caps.map(initCapOf),
+    services: providersFirst(programs).map((service) => serviceOf(service, services, restarts)),
+    exits: upstream.exits?.text ?? "",
+    hostname: upstream.hostname?.text ?? "",
+    motd: upstream.motd?.text ?? "",
+    logLevel: logLevelOf(upstream.log?.text),
+    carriesTables: upstream.tables === undefined,
+  };
+}
+
+/** Whether it is a process of upstream's: one that the page brings a program for. */
+export function isProgram({ exec }: Service): boolean {
+  return exec !== undefined && !isModule(exec.path.value);
+}
+
+/** As `binaries[]` names the program of a path. */
+export function binaryName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function logLevelOf(word: string | undefined): LogLevel {
+  return word === "debug" || word === "warn" || word === "error" ? word : "info";
+}
+
+function restartOf(when: string): Restart {
+  return RESTARTS.find((known) => known === when) ?? "never";
+}
+
+function initCapOf({ kernel, words, name }: InitCap): UpstreamCap {
+  return { name, source: { kind: "kernel", kernel }, badge: words.badge, discloses: words.discloses };
+}
+
+function serviceOf(service: Service, services: Services, restarts: ReadonlyMap<string, Restart>): UpstreamService {
+  const { name, exec } = service;
+  return {
+    name,
+    binary: binaryName(exec?.path.value ?? ""),
+    bytes: exec?.asset?.bytes ?? new Uint8Array(),
+    caps: capsOf(service, services),
+    exports: exportsOf(service).map((each) => each.name),
+    restart: restarts.get(name) ?? "never",
+  };
+}
+
+function capsOf(service: Service, services: Services): UpstreamCap[] {
+  return grantsOf(service).flatMap((read): UpstreamCap[] => {
+    const { kernel, words, name, grant } = read;
+    const common = { name, badge: words.badge, discloses: words.discloses };
+    if (kernel !== undefined) return [{ ...common, source: { kind: "kernel", kernel } }];
+    const provider = services.get(grant.to.name);
+    const meant = provider && exportMeant(read, provider);
+    if (provider === undefined || meant === undefined) return [];
+    return [{ ...common, source: { kind: "service", service: provider.name, export: meant.name } }];
+  });
+}
+
+/** `services` in code-unit order of names; a circle was refused, and ends here where it is met again. */
+function providersFirst(services: readonly Service[]): Service[] {
+  const named = new Map(services.map((service) => [service.name, service]));
+  const left = new Map(
+    services.map(({ name, grants }) => {
+      const held = grants.filter(({ to }) => to.kind === "service" && named.has(to.name)).map(({ to }) => to.name);
+      return [name, new Set(held)];
+    }),
+  );
+  const ordered: Service[] = [];
+  while (left.size > 0) {
+    const free = [...left.keys()]
+      .sort(byCodeUnits)
+      .find((name) => [...(left.get(name) ?? [])].every((held) => !left.has(held)));
+    const next = free ?? [...left.keys()][0] ?? "";
+    const service = named.get(next);
+    if (service !== undefined) ordered.push(service);
+    left.delete(next);
+  }
+  return ordered;
+}

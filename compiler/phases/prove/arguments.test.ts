@@ -1,0 +1,242 @@
+import { Ajv } from "ajv";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonicalArguments, isStricter, type Json, misfitOfRecord, modeOf } from "../../../engine/lib/policy/index.ts";
+import { always, check, PUBLIC, where } from "../../../engine/lib/policy/testing/sample.ts";
+import type { Clause, Condition, Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
+import { type Asked, anyAsked, VOCABULARY } from "../conditions/testing/any-conditions.ts";
+import type { DescribedParam, DescribedType } from "../reflect/described.ts";
+import { schemaText } from "../reflect/json-schema.ts";
+import { argumentsFor, type FoundModes } from "./arguments.ts";
+
+const MODES = ["auto", "consent", "stepUp", "forbidden"] as const;
+
+const text: Type = { which: "text", text: { maxBytes: 40 } };
+const param = (name: string, type: Type, required = true): Param => ({ name, type, required });
+const integer = (low: bigint, high: bigint): Type => ({ which: "integer", integer: { low, high } });
+
+function found(params: readonly Param[], ...clauses: readonly Clause[]): FoundModes {
+  return argumentsFor({ params }, { clauses, floors: [] });
+}
+
+/** Mode to arguments; `none` for modes that certainly are not, `?` for those that could not be settled. */
+function said(modes: FoundModes): Record<string, string> {
+  return Object.fromEntries(
+    MODES.map((mode) => {
+      const one = modes[mode];
+      return [mode, one.kind === "some" ? one.arguments : one.kind === "none" ? "none" : `? ${one.why}`];
+    }),
+  );
+}
+
+function size(operator: Condition["operator"], bytes: number): Condition {
+  return { ...check("content", operator, bytes), term: "size" };
+}
+
+function origins(...literals: readonly string[]): Condition {
+  return { ...check("url", "in", ...literals), term: "origin" };
+}
+
+test("a line without conditions gives its mode for the least that fits", () => {
+  const params = [param("path", text), param("count", integer(3n, 9n)), param("deep", { which: "boolean" }, false)];
+  expect(said(found(params, always("consent"), always("auto")))).toEqual({
+    auto: "none",
+    consent: '{"count":3,"path":""}',
+    stepUp: "none",
+    forbidden: "none",
+  });
+});
+
+test("a folder has what is in it, what is not, and what has no meaning", () => {
+  const params = [param("path", text)];
+  expect(said(found(params, where([check("path", "under", "/reports/new")], "auto", "consent")))).toEqual({
+    auto: '{"path":"reports/new"}',
+    consent: '{"path":""}',
+    stepUp: "none",
+    forbidden: "none",
+  });
+  const worst = found(params, where([check("path", "under", "/")], "auto", "forbidden"), always("consent"));
+  expect(said(worst)).toMatchObject({ consent: '{"path":""}', forbidden: '{"path":"\\u0000"}', auto: "none" });
+});
+
+test("a bound on size is met at its edges, and never beyond the type's own", () => {
+  const small = where([size("lessOrEqual", 8)], "auto", "consent");
+  expect(said(found([param("content", { which: "text", text: { maxBytes: 9 } })], small))).toMatchObject({
+    auto: '{"content":""}',
+    consent: '{"content":"aaaaaaaaa"}',
+  });
+  expect(said(found([param("content", { which: "text", text: { maxBytes: 8 } })], small))).toMatchObject({
+    consent: "none",
+  });
+});
+
+test("an address is of an origin or of another, and one that cannot be read takes the strictest", () => {
+  const line = where([origins("https://status.example.net")], "auto", "consent");
+  expect(said(found([param("url", text)], line, where([origins("https://b.example")], "stepUp", "auto")))).toEqual({
+    auto: '{"url":"https://status.example.net"}',
+    consent: '{"url":"https://a.example"}',
+    stepUp: '{"url":"https://b.example"}',
+    forbidden: "none",
+  });
+  expect(said(found([param("url", text)], where([origins("https://a.example/x")], "auto", "consent")))).toMatchObject({
+    auto: "none",
+  });
+});
+
+test("money is compared exactly, and integers are at their bounds", () => {
+  const cents: Condition = { ...check("amount", "greater"), literals: [{ which: "decimal", decimal: "99.99" }] };
+  expect(said(found([param("amount", text)], where([cents], "stepUp", "auto")))).toMatchObject({
+    auto: '{"amount":"0"}',
+    stepUp: '{"amount":"100.99"}',
+  });
+  const between = where([check("count", "greater", 65_534), check("count", "notEqual", 65_535)], "auto", "consent");
+  expect(said(found([param("count", integer(0n, 65_535n))], between))).toMatchObject({
+    auto: "none",
+    consent: '{"count":0}',
+  });
+});
+
+test("what may be left out leaves its condition unknown, and what must be there does not", () => {
+  const line = where([check("force", "equal", true)], "auto", "consent");
+  const strict = where([check("mode", "equal", "x")], "forbidden", "forbidden");
+  const optional = [param("force", { which: "boolean" }, false)];
+  expect(said(found(optional, line))).toMatchObject({ auto: '{"force":true}', consent: '{"force":false}' });
+  const required = [param("force", { which: "boolean" })];
+  expect(said(found(required, line, always("auto")))).toMatchObject({ forbidden: "none" });
+  expect(said(found(required, where([check("force", "equal", true)], "auto", "auto"), strict))).toMatchObject({
+    auto: "none",
+    forbidden: '{"force":false}',
+  });
+});
+
+test("fields inside records are set with what is required around them", () => {
+  const options = param(
+    "options",
+    { which: "record", record: [param("depth", integer(1n, 9n)), param("name", text)] },
+    false,
+  );
+  const depth: Condition = { ...check("options", "greaterOrEqual", 5), path: ["options", "depth"] };
+  expect(said(found([options, param("path", text)], where([depth], "auto", "consent")))).toMatchObject({
+    auto: '{"options":{"depth":5,"name":""},"path":""}',
+    consent: '{"options":{"depth":1,"name":""},"path":""}',
+  });
+  expect(said(found([options], where([check("options", "equal", "a")], "auto", "stepUp")))).toMatchObject({
+    auto: "none",
+    stepUp: "{}",
+  });
+});
+
+test("a tool that no arguments fit cannot be called in any mode", () => {
+  const never = found([param("colour", { which: "choice", choice: [] })], always("auto"));
+  expect(new Set(Object.values(said(never)))).toEqual(new Set(["none"]));
+});
+
+test("beyond twelve conditions only what is found counts, and what no answers could give", () => {
+  const many = Array.from({ length: 13 }, (_, index) =>
+    where([check("path", "equal", `word ${index}`)], "consent", "auto"),
+  );
+  const modes = said(found([param("path", text)], ...many, where([check("path", "equal", "")], "forbidden", "auto")));
+  expect(modes).toMatchObject({
+    auto: '{"path":"a"}',
+    consent: '{"path":"word 0"}',
+    stepUp: "none",
+    forbidden: '{"path":""}',
+  });
+  const beyond = many.map((clause, index) => ({
+    ...clause,
+    conditions: [...clause.conditions, check("path", "notEqual", `word ${index}`)],
+  }));
+  expect(said(found([param("path", text)], ...beyond))).toMatchObject({
+    consent: "? more than 12 conditions decide about it",
+    forbidden: "none",
+  });
+});
+
+test("what is neither found nor ruled out is said to be so", () => {
+  const tight = [check("share", "greater"), check("share", "less")].map((condition, index) => ({
+    ...condition,
+    literals: [{ which: "decimal" as const, decimal: index === 0 ? "0.1" : "0.10000000000000000001" }],
+  }));
+  expect(said(found([param("share", { which: "number" })], where(tight, "auto", "consent")))).toMatchObject({
+    auto: "? no arguments were found, and none can be ruled out",
+    consent: '{"share":0}',
+  });
+});
+
+/** Every combination of the vocabulary's values of each argument, those that may be left out left out as well. */
+function vocabulary(params: readonly Param[]): readonly Record<string, Json>[] {
+  return params.reduce<readonly Record<string, Json>[]>(
+    (sofar, { name }) =>
+      sofar.flatMap((record) => [record, ...(VOCABULARY[name] ?? []).map((value) => ({ ...record, [name]: value }))]),
+    [{}],
+  );
+}
+
+function modeFor({ params, list }: Asked, json: string): string | undefined {
+  const args = canonicalArguments(json);
+  if (!args.ok || misfitOfRecord(params, args.value.value) !== undefined) return undefined;
+  return modeOf({ ...list, floors: [] }, args.value.value, PUBLIC, false).mode;
+}
+
+test("law: what brute force finds is never called impossible", () => {
+  fc.assert(
+    fc.property(anyAsked, (asked) => {
+      const modes = argumentsFor(asked, asked.list);
+      const given = new Set(vocabulary(asked.params).map((record) => modeFor(asked, JSON.stringify(record))));
+      for (const mode of MODES) if (given.has(mode)) expect(modes[mode].kind, mode).not.toBe("none");
+    }),
+    { numRuns: 200 },
+  );
+});
+
+function described(one: Param): DescribedParam {
+  return { ...one, type: describedType(one.type), doc: "" };
+}
+
+function describedType(type: Type): DescribedType {
+  if (type.which === "list") return { which: "list", list: describedType(type.list) };
+  return type.which === "record" ? { which: "record", record: type.record.map(described) } : type;
+}
+
+const ajv = new Ajv({ strict: true });
+
+test("law: what is found gives its mode, in canonical form, and fits the schema that models read", () => {
+  fc.assert(
+    fc.property(anyAsked, (asked) => {
+      const validate = ajv.compile(JSON.parse(schemaText(asked.params.map(described))));
+      const modes = argumentsFor(asked, asked.list);
+      for (const mode of MODES) {
+        const one = modes[mode];
+        if (one.kind !== "some") continue;
+        expect(modeFor(asked, one.arguments)).toBe(mode);
+        expect(canonicalArguments(one.arguments)).toMatchObject({ value: { text: one.arguments } });
+        expect(validate(JSON.parse(one.arguments)), one.arguments).toBe(true);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("law: what the laws let a page say is always settled", () => {
+  fc.assert(
+    fc.property(anyAsked, (asked) => {
+      if (!asked.lawful) return;
+      expect(Object.values(said(argumentsFor(asked, asked.list))).filter((words) => words.startsWith("?"))).toEqual([]);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("law: one more line makes no mode possible that is looser than all before", () => {
+  fc.assert(
+    fc.property(anyAsked, ({ params, list }) => {
+      const before = argumentsFor({ params }, list);
+      const after = argumentsFor({ params }, { ...list, clauses: [...list.clauses, always("stepUp")] });
+      for (const mode of MODES) {
+        if (isStricter("stepUp", mode)) expect(after[mode].kind).toBe("none");
+      }
+      expect(after.forbidden.kind === "none").toBe(before.forbidden.kind === "none");
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,120 @@
+// One argument, or one field inside an argument, and all conditions of a decision list that ask about it.
+import { type Json, type JsonRecord, truthOfAll } from "../../../../engine/lib/policy/index.ts";
+import type { Condition, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
+import { canBeAnswered } from "../../conditions/index.ts";
+import { candidatesFor } from "./candidates.ts";
+
+/** One way to answer all conditions about the leaf, each by yes or no. */
+export interface Answering {
+  /** In the order of the leaf's conditions. */
+  readonly truths: readonly boolean[];
+  /** A value that gives these answers; nothing where none was found and none can be ruled out. */
+  readonly value?: Json;
+}
+
+/** One argument or field, and how it can answer. */
+export interface Leaf {
+  readonly path: readonly string[];
+  readonly answerings: readonly Answering[];
+  /** How one of the conditions comes to be unknown; nothing where that cannot be. */
+  readonly unknown: { readonly kind: "absent" } | { readonly kind: "value"; readonly value: Json } | undefined;
+  /** Every way that was found in which some of the conditions are unknown. */
+  readonly partial: readonly Partly[];
+}
+
+/** One way to answer the conditions about the leaf, some of them not at all. */
+export interface Partly {
+  /** In the order of the leaf's conditions. */
+  readonly truths: readonly Truth[];
+  /** Absent where the argument is left out. */
+  readonly value?: Json;
+}
+
+/** What the gate says of one condition. */
+export type Truth = ReturnType<typeof truthOfAll>;
+
+/** `exhaustive`: ways of answering that no value was found for are looked at as well. There are two to the power of conditions. */
+export function leafOf(
+  params: readonly Param[],
+  path: readonly string[],
+  conditions: readonly Condition[],
+  exhaustive: boolean,
+): Leaf {
+  const place = placeOf(params, path);
+  const none: Partly = { truths: conditions.map(() => "unknown") };
+  if (place === undefined) return { path, answerings: [], unknown: { kind: "absent" }, partial: [none] };
+  const { values, complete } = candidatesFor(place.type, conditions);
+  const { found, unknown, partial } = tried(path, conditions, values);
+  const open = exhaustive && !complete ? notRuledOut(place.type, conditions, found) : [];
+  const answerings = [...[...found.values()], ...open];
+  return {
+    path,
+    answerings,
+    unknown: place.optional ? { kind: "absent" } : unknown,
+    partial: place.optional ? [none, ...partial] : partial,
+  };
+}
+
+interface Place {
+  readonly type: Type;
+  /** It, or a record around it, may be left out. */
+  readonly optional: boolean;
+}
+
+/** Nothing where no argument has this path. */
+function placeOf(params: readonly Param[], path: readonly string[]): Place | undefined {
+  const [name, ...rest] = path;
+  const param = params.find((one) => one.name === name);
+  if (param === undefined) return undefined;
+  if (rest.length === 0) return { type: param.type, optional: !param.required };
+  const inner = param.type.which === "record" ? placeOf(param.type.record, rest) : undefined;
+  return inner && { type: inner.type, optional: inner.optional || !param.required };
+}
+
+interface Tried {
+  readonly found: ReadonlyMap<string, Answering>;
+  readonly unknown: Leaf["unknown"];
+  readonly partial: readonly Partly[];
+}
+
+/** Of values that answer alike the first stays. */
+function tried(path: readonly string[], conditions: readonly Condition[], values: readonly Json[]): Tried {
+  const found = new Map<string, Answering>();
+  const partial = new Map<string, Partly>();
+  let unknown: Leaf["unknown"];
+  for (const value of values) {
+    const args = nested(path, value);
+    const answers = conditions.map((condition) => truthOfAll([condition], args));
+    const truths = answers.map((answer) => answer === "holds");
+    if (answers.includes("unknown")) {
+      unknown ??= { kind: "value", value };
+      if (!partial.has(answers.join())) partial.set(answers.join(), { truths: answers, value });
+    } else if (!found.has(truths.join())) found.set(truths.join(), { truths, value });
+  }
+  return { found, unknown, partial: [...partial.values()] };
+}
+
+function nested(path: readonly string[], value: Json): JsonRecord {
+  const [name = "", ...rest] = path;
+  const record: Record<string, Json> = Object.create(null);
+  record[name] = rest.length === 0 ? value : nested(rest, value);
+  return record;
+}
+
+function notRuledOut(
+  type: Type,
+  conditions: readonly Condition[],
+  found: ReadonlyMap<string, Answering>,
+): readonly Answering[] {
+  return everyAnswering(conditions.length).flatMap((truths) => {
+    if (found.has(truths.join())) return [];
+    const signed = conditions.map((condition, index) => ({ condition, holds: truths[index] === true }));
+    return canBeAnswered(type, signed) ? [{ truths }] : [];
+  });
+}
+
+function everyAnswering(length: number): readonly (readonly boolean[])[] {
+  return Array.from({ length: 2 ** length }, (_, bits) =>
+    Array.from({ length }, (__, index) => ((bits >> index) & 1) === 1),
+  );
+}

@@ -1,0 +1,126 @@
+// Two decision lists about one tool, side by side: which modes they give for the same arguments. What two pages differ in
+// is asked so; a list alone is asked in ways.ts.
+import { canonicalArguments, misfitOfRecord, modeOf, type PermissionMode } from "../../../../engine/lib/policy/index.ts";
+import type { Clause, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { Truth } from "./leaf.ts";
+import { argumentsWith, type Setting } from "./plain.ts";
+import {
+  leavesOf,
+  MOST_COMBINATIONS,
+  MOST_COMBINED,
+  MOST_CONDITIONS,
+  type Numbered,
+  type NumberedLeaf,
+  numberOf,
+  outcomesOf,
+  strictest,
+} from "./ways.ts";
+
+/** The modes of two lists for the same arguments. */
+export interface Pair {
+  readonly before: PermissionMode;
+  readonly after: PermissionMode;
+  /** Canonical JSON that the gate itself decides so; absent where none was found and none can be ruled out. */
+  readonly arguments?: string;
+}
+
+/** All pairs that were found, each once. */
+export interface Pairs {
+  readonly pairs: readonly Pair[];
+  /** There are no others. */
+  readonly complete: boolean;
+}
+
+type Clauses = Pick<Decision, "clauses">;
+
+/** The modes that the clauses of both lists give for arguments that fit the tool. */
+export function pairsOf(params: readonly Param[], before: Clauses, after: Clauses): Pairs {
+  const numbers = new Map<string, number>();
+  const asked: Numbered[] = [];
+  const sides = [before, after].map(({ clauses }) => clauses.map((clause) => numbered(clause, numbers, asked)));
+  const [first = [], second = []] = sides;
+  if (asked.length > MOST_COMBINED) return { pairs: [], complete: false };
+  const exhaustive = asked.length <= MOST_CONDITIONS;
+  const leaves = leavesOf(params, asked, exhaustive);
+  const { combined, whole } = combinedAnswers(leaves);
+  const found = new Map<string, Pair>();
+  for (const { truths, settings } of combined) {
+    const expected = { before: modeOfTruths(first, truths), after: modeOfTruths(second, truths) };
+    const key = `${expected.before} ${expected.after}`;
+    if (found.get(key)?.arguments !== undefined) continue;
+    const text = settings && argumentsWith(params, settings);
+    const fits = text !== undefined && givesBoth(params, [before, after], text, expected);
+    found.set(key, fits ? { ...expected, arguments: text } : expected);
+  }
+  return { pairs: [...found.values()], complete: exhaustive && whole };
+}
+
+interface Side {
+  readonly numbers: readonly number[];
+  readonly clause: Clause;
+}
+
+function numbered(clause: Clause, numbers: Map<string, number>, asked: Numbered[]): Side {
+  return { clause, numbers: clause.conditions.map((condition) => numberOf(condition, numbers, asked)) };
+}
+
+interface Combined {
+  /** By the numbers of conditions. */
+  readonly truths: readonly Truth[];
+  readonly settings: readonly Setting[] | undefined;
+}
+
+/** Each way of answering one leaf with each of the others; `whole` where none had to be left out. */
+function combinedAnswers(leaves: readonly NumberedLeaf[]): { combined: readonly Combined[]; whole: boolean } {
+  let combined: readonly Combined[] = [{ truths: [], settings: [] }];
+  let whole = true;
+  for (const { leaf, numbers } of leaves) {
+    const known = leaf.answerings.map(({ truths, value }) => {
+      const said = truths.map((truth): Truth => (truth ? "holds" : "fails"));
+      return { truths: said, set: value === undefined ? undefined : [{ path: leaf.path, value }] };
+    });
+    const partly = leaf.partial.map(({ truths, value }) => {
+      return { truths, set: value === undefined ? [] : [{ path: leaf.path, value }] };
+    });
+    const answers = [...known, ...partly];
+    const most = Math.floor(MOST_COMBINATIONS / Math.max(1, answers.length));
+    whole &&= combined.length <= most;
+    combined = combined.slice(0, most).flatMap(({ truths, settings }) =>
+      answers.map((answer): Combined => {
+        const more = [...truths];
+        for (const [index, number] of numbers.entries()) more[number] = answer.truths[index] ?? "unknown";
+        return { truths: more, settings: settings && answer.set && [...settings, ...answer.set] };
+      }),
+    );
+  }
+  return { combined, whole };
+}
+
+/** As the gate decides: what one condition cannot tell takes the strictest of the whole list. */
+function modeOfTruths(sides: readonly Side[], truths: readonly Truth[]): PermissionMode {
+  const modes = sides.flatMap(({ clause, numbers }) => {
+    const said = numbers.map((number) => truths[number]);
+    if (said.includes("unknown")) return sides.flatMap((side) => outcomesOf(side.clause));
+    return [said.includes("fails") ? clause.otherwise : clause.met];
+  });
+  return strictest(modes);
+}
+
+/**
+ * Whether the gate takes these arguments and decides as expected. It does not where one argument was to be left out of a
+ * record that another one stands in: such answers do not go together, and are looked at as what cannot be ruled out.
+ */
+function givesBoth(
+  params: readonly Param[],
+  lists: readonly Clauses[],
+  text: string,
+  { before, after }: { readonly before: PermissionMode; readonly after: PermissionMode },
+): boolean {
+  const read = canonicalArguments(text);
+  if (!read.ok || misfitOfRecord(params, read.value.value) !== undefined) return false;
+  const given = lists.map(({ clauses }) => modeOf({ clauses, floors: [] }, read.value.value, NO_LABEL, false).mode);
+  return given[0] === before && given[1] === after;
+}
+
+/** Floors alone look at the label, and there are none. */
+const NO_LABEL = { confidentiality: 0, integrity: 0, compartments: 0n };

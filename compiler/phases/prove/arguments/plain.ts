@@ -1,0 +1,73 @@
+import { canonicalText, type Json, MAX_JSON_DEPTH } from "../../../../engine/lib/policy/index.ts";
+import type { Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
+
+/** A value somewhere in the arguments: names of an argument and of the fields inside it. */
+export interface Setting {
+  readonly path: readonly string[];
+  readonly value: Json;
+}
+
+/**
+ * Arguments in canonical form with these values in them, and beside them only what is required, each as plain as can be.
+ * Nothing where no arguments fit at all, as with a choice of no words.
+ */
+export function argumentsWith(params: readonly Param[], settings: readonly Setting[]): string | undefined {
+  const record = recordWith(params, settings, 1);
+  return record === undefined ? undefined : canonicalText(record);
+}
+
+function recordWith(params: readonly Param[], settings: readonly Setting[], depth: number): Json | undefined {
+  const record: Record<string, Json> = Object.create(null);
+  for (const { name, type, required } of params) {
+    const within = settings.filter(({ path }) => path[0] === name);
+    if (!required && within.length === 0) continue;
+    const value = valueWith(type, within, depth + 1);
+    if (value === undefined) return undefined;
+    record[name] = value;
+  }
+  return record;
+}
+
+function valueWith(type: Type, within: readonly Setting[], depth: number): Json | undefined {
+  const here = within.find(({ path }) => path.length === 1);
+  if (here !== undefined) return here.value;
+  const deeper = within.map(({ path, value }) => ({ path: path.slice(1), value }));
+  return type.which === "record" && deeper.length > 0 ? recordWith(type.record, deeper, depth) : plain(type, depth);
+}
+
+function plain(type: Type, depth: number): Json | undefined {
+  // No reader takes what is deeper, and a schema of an operator may be as deep as it likes.
+  if (depth > MAX_JSON_DEPTH) return undefined;
+  switch (type.which) {
+    case "boolean":
+      return false;
+    case "integer":
+      return plainInteger(type.integer);
+    case "number":
+      return 0;
+    case "text":
+      return "";
+    case "choice":
+      return type.choice[0];
+    case "list":
+      return [];
+    case "record":
+      return recordWith(type.record, [], depth);
+  }
+}
+
+function plainInteger({ low, high }: { readonly low: bigint; readonly high: bigint }): Json | undefined {
+  const nearest = low > 0n ? low : high < 0n ? high : 0n;
+  return low > high ? undefined : integerJson(nearest);
+}
+
+/** The one spelling of an integer: a number up to 2^53 - 1, decimal text beyond it. */
+export function integerJson(integer: bigint): Json {
+  const number = Number(integer);
+  return Number.isSafeInteger(number) ? number : String(integer);
+}
+
+/** The plain value of one argument. */
+export function plainOf(type: Type): Json | undefined {
+  return plain(type, 2);
+}

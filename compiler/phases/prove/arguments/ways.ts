@@ -1,0 +1,143 @@
+import { isStricter, type PermissionMode } from "../../../../engine/lib/policy/index.ts";
+import type { Clause, Condition, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
+import { type Leaf, leafOf } from "./leaf.ts";
+import type { Setting } from "./plain.ts";
+
+/** Conditions of one list whose answers are combined in every way; with more, what is not found is not ruled out either. */
+export const MOST_CONDITIONS = 12;
+
+/** With more than these nothing is combined at all: pages may write thousands of lines about one method. */
+export const MOST_COMBINED = 4 * MOST_CONDITIONS;
+
+/** One way in which the clauses come to a mode, and the values that bring it about. */
+export interface Way {
+  readonly mode: PermissionMode;
+  /** Nothing where a value is missing that was neither found nor ruled out. */
+  readonly settings: readonly Setting[] | undefined;
+}
+
+/** All ways that were found. */
+export interface Ways {
+  readonly ways: readonly Way[];
+  /** There are no others. */
+  readonly complete: boolean;
+}
+
+/** How the clauses come to modes: by yes and no to each condition, then by one condition that is unknown. */
+export function waysOf(params: readonly Param[], { clauses }: Decision): Ways {
+  const numbers = new Map<string, number>();
+  const asked: Numbered[] = [];
+  const numbered = clauses.map(({ conditions, met, otherwise }) => ({
+    met,
+    otherwise,
+    conditions: conditions.map((condition) => numberOf(condition, numbers, asked)),
+  }));
+  if (asked.length > MOST_COMBINED) return { ways: [], complete: false };
+  const complete = asked.length <= MOST_CONDITIONS;
+  const leaves = leavesOf(params, asked, complete);
+  const answered = leaves.reduce<readonly Answered[]>(extended, [{ truths: [], settings: [] }]);
+  const known = answered.map(({ truths, settings }) => ({ mode: modeOfTruths(numbered, truths), settings }));
+  return { ways: [...known, ...unknownWays(clauses, leaves)], complete };
+}
+
+/** A condition and its number among all that a list asks. */
+export interface Numbered {
+  readonly number: number;
+  readonly condition: Condition;
+}
+
+/** Equal conditions have one number. */
+export function numberOf(condition: Condition, numbers: Map<string, number>, asked: Numbered[]): number {
+  const text = JSON.stringify(condition);
+  const known = numbers.get(text);
+  if (known !== undefined) return known;
+  const number = asked.length;
+  numbers.set(text, number);
+  asked.push({ number, condition });
+  return number;
+}
+
+interface Answered {
+  /** By the numbers of conditions. */
+  readonly truths: readonly boolean[];
+  readonly settings: readonly Setting[] | undefined;
+}
+
+/** As many as yes and no to the most conditions give. */
+export const MOST_COMBINATIONS = 2 ** MOST_CONDITIONS;
+
+/** One argument with the numbers of the conditions that ask about it. */
+export interface NumberedLeaf {
+  readonly leaf: Leaf;
+  readonly numbers: readonly number[];
+}
+
+/** The arguments that conditions ask about, each with all of its conditions. */
+export function leavesOf(
+  params: readonly Param[],
+  asked: readonly Numbered[],
+  exhaustive: boolean,
+): readonly NumberedLeaf[] {
+  const byPath = Map.groupBy(asked, ({ condition }) => JSON.stringify(condition.path));
+  return [...byPath.values()].map((about) => {
+    const conditions = about.map(({ condition }) => condition);
+    const leaf = leafOf(params, conditions[0]?.path ?? [], conditions, exhaustive);
+    return { leaf, numbers: about.map(({ number }) => number) };
+  });
+}
+
+/** Leaves do not depend on each other: each way of answering one goes with each way of answering the others. */
+function extended(sofar: readonly Answered[], { leaf, numbers }: NumberedLeaf): readonly Answered[] {
+  const first = sofar.slice(0, Math.ceil(MOST_COMBINATIONS / Math.max(1, leaf.answerings.length)));
+  const combined = first.flatMap(({ truths, settings }) =>
+    leaf.answerings.map((answering): Answered => {
+      const more = [...truths];
+      for (const [index, number] of numbers.entries()) more[number] = answering.truths[index] === true;
+      const { value } = answering;
+      const set = settings && value !== undefined ? [...settings, { path: leaf.path, value }] : undefined;
+      return { truths: more, settings: set };
+    }),
+  );
+  return combined.slice(0, MOST_COMBINATIONS);
+}
+
+interface NumberedClause {
+  readonly conditions: readonly number[];
+  readonly met: PermissionMode;
+  readonly otherwise: PermissionMode;
+}
+
+function modeOfTruths(clauses: readonly NumberedClause[], truths: readonly boolean[]): PermissionMode {
+  return strictest(
+    clauses.map(({ conditions, met, otherwise }) => (conditions.every((number) => truths[number]) ? met : otherwise)),
+  );
+}
+
+/** One unknown condition takes the strictest of the whole list, whatever the others are. */
+function unknownWays(clauses: readonly Clause[], leaves: readonly NumberedLeaf[]): readonly Way[] {
+  const mode = strictest(clauses.flatMap(outcomesOf));
+  return leaves.flatMap(({ leaf: { path, unknown } }) => {
+    if (unknown === undefined) return [];
+    return [{ mode, settings: unknown.kind === "value" ? [{ path, value: unknown.value }] : [] }];
+  });
+}
+
+/** Whether the clauses leave room for the mode, were all answers possible. */
+export function couldGive({ clauses }: Decision, mode: PermissionMode): boolean {
+  const loosest = strictest(clauses.map((clause) => loosestOf(outcomesOf(clause))));
+  return !isStricter(loosest, mode) && clauses.some((clause) => outcomesOf(clause).includes(mode));
+}
+
+/** The modes that a clause can come to. */
+export function outcomesOf({ conditions, met, otherwise }: Clause): readonly PermissionMode[] {
+  return conditions.length === 0 ? [met] : [met, otherwise];
+}
+
+/** Of no modes: auto. */
+export function strictest(modes: readonly PermissionMode[]): PermissionMode {
+  return modes.reduce((most, mode) => (isStricter(mode, most) ? mode : most), "auto");
+}
+
+function loosestOf(modes: readonly PermissionMode[]): PermissionMode {
+  return modes.reduce((least, mode) => (isStricter(least, mode) ? mode : least), "forbidden");
+}

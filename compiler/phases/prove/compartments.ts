@@ -1,0 +1,49 @@
+import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
+
+// Sixty-four compartments make more labels than anybody can count. Those that every label of the page holds together, or
+// leaves out together, are one as far as flows can tell.
+
+/** The bits to keep, one of each group, and what they stand for. */
+export interface Groups {
+  readonly kept: bigint;
+  /** All compartments of a group, by its kept bit. */
+  readonly members: ReadonlyMap<bigint, bigint>;
+}
+
+/** `sets`: every set that is written or asked about anywhere. */
+export function groupsOf(count: number, sets: Iterable<bigint>): Groups {
+  const distinct = [...new Set(sets)];
+  const groups = new Map<string, bigint[]>();
+  for (let index = 0n; index < BigInt(count); index++) {
+    const told = distinct.map((set) => ((set >> index) & 1n).toString()).join("");
+    const group = groups.get(told);
+    if (group === undefined) groups.set(told, [1n << index]);
+    else group.push(1n << index);
+  }
+  const members = new Map([...groups.values()].map((bits) => [bits[0] ?? 0n, union(bits)]));
+  return { kept: union(members.keys()), members };
+}
+
+/** Every compartment that a kept one stands for. */
+export function widened({ members }: Groups, set: bigint): bigint {
+  return union([...members].flatMap(([bit, all]) => ((set & bit) === 0n ? [] : [all])));
+}
+
+/** All sets of compartments that the tables write. */
+export function writtenSets(tables: PolicyTables): bigint[] {
+  const labels = [
+    ...tables.tools.flatMap(({ sink, result }) => [sink, result.low, result.high]),
+    ...tables.rows.flatMap(({ clearance, starts }) => [clearance, starts]),
+    ...tables.backends.map(({ clearance }) => clearance),
+    ...tables.releases.flatMap(({ from, to }) => [from, to]),
+    ...tables.ingresses.map(({ label }) => label),
+    ...tables.decisions.flatMap(({ floors }) => floors),
+  ];
+  return [...new Set(labels.map(({ compartments }) => compartments))];
+}
+
+function union(bits: Iterable<bigint>): bigint {
+  let all = 0n;
+  for (const bit of bits) all |= bit;
+  return all;
+}

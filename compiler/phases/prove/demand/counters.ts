@@ -1,0 +1,90 @@
+import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
+import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
+
+/** Rows in which one conversation can be: those of a task, or of a session outside of tasks. */
+export interface Course {
+  readonly session: string;
+  /** Empty outside of tasks. */
+  readonly task: string;
+  /** Indexes into the tables' rows. */
+  readonly rows: readonly number[];
+}
+
+/** In the order of the tables' rows. */
+export function coursesOf({ rows }: IndexedTables): readonly Course[] {
+  const byCourse = Map.groupBy(rows.entries(), ([, { session, task }]) => JSON.stringify([session, task]));
+  return [...byCourse.values()].flatMap((placed) => {
+    const [first] = placed;
+    if (first === undefined) return [];
+    const [, { session, task }] = first;
+    return [{ session, task, rows: placed.map(([index]) => index) }];
+  });
+}
+
+/** A line of the page that counts in a conversation from its beginning to its end. */
+export interface Counter {
+  readonly quota: Quota;
+  /** Indexes into the tables' rows, in all of which it goes on. */
+  readonly rows: ReadonlySet<number>;
+}
+
+/** Scopes that hold a whole conversation. A turn ends before it, and it may last for days. */
+const HOLDS_ALL = {
+  call: false,
+  turn: false,
+  conversation: true,
+  task: true,
+  login: true,
+  principal: true,
+  hour: false,
+  day: false,
+} as const satisfies Record<Quota["scope"], boolean>;
+
+/**
+ * Counters that bound what happens in a conversation. One that a row lacks begins anew after it, hence is one counter before
+ * and another after; one that is a worker's alone begins anew with each worker, and bounds nothing.
+ */
+export function countersOf(tables: IndexedTables, course: Course): readonly Counter[] {
+  const open = new Map<number, { quota: Quota; rows: Set<number> }>();
+  const counters: Counter[] = [];
+  for (const { row, all } of phasesOf(tables, course)) {
+    const lasting = row.quotas.filter(
+      ({ scope, rule }) => HOLDS_ALL[scope] && all.every((index) => holds(tables.rows[index], rule)),
+    );
+    const held = new Map(lasting.map((quota) => [quota.rule, quota]));
+    for (const rule of [...open.keys()]) if (!held.has(rule)) open.delete(rule);
+    for (const [rule, quota] of held) {
+      const counter = open.get(rule) ?? { quota, rows: new Set<number>() };
+      if (!open.has(rule)) counters.push(counter);
+      open.set(rule, counter);
+      for (const index of all) counter.rows.add(index);
+    }
+  }
+  return counters;
+}
+
+function holds(row: Row | undefined, rule: number): boolean {
+  return row?.quotas.some((quota) => quota.rule === rule) === true;
+}
+
+interface Phase {
+  readonly row: Row;
+  /** Indexes into the tables' rows: its own first, then those of its workers. */
+  readonly all: readonly number[];
+}
+
+/** In the order in which conversations come through them. */
+function phasesOf(tables: IndexedTables, { rows }: Course): readonly Phase[] {
+  const placed = rows.flatMap((index) => {
+    const row = tables.rows[index];
+    return row === undefined ? [] : [{ index, row }];
+  });
+  const workers = placed.filter(({ row }) => row.worker !== "");
+  return placed
+    .filter(({ row }) => row.worker === "")
+    .sort((one, other) => one.row.phaseIndex - other.row.phaseIndex)
+    .map(({ index, row }) => {
+      const own = workers.filter((worker) => worker.row.phase === row.phase);
+      return { row, all: [index, ...own.map((worker) => worker.index)] };
+    });
+}

@@ -1,0 +1,91 @@
+// How often people are asked at worst. Every call behind a gate is one question, and so is a gate before a phase; consent
+// that is remembered is asked for all the same, for the one who consents may not be the one who could.
+import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
+import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { PromptDemand, Questions } from "../findings.ts";
+import type { Asking } from "./asking.ts";
+import { type Course, countersOf, coursesOf } from "./counters.ts";
+import { leastCover } from "./cover.ts";
+
+/** For each task, and each session for what is outside of tasks; in the order of the tables' rows. */
+export function promptDemand(tables: IndexedTables, asking: Asking): readonly PromptDemand[] {
+  return coursesOf(tables).map((course) => demandOf(tables, asking, course));
+}
+
+function demandOf(tables: IndexedTables, asking: Asking, course: Course): PromptDemand {
+  const questions = questionsIn(tables, asking, course);
+  const quotas = course.rows.flatMap((index) => tables.rows[index]?.quotas ?? []);
+  const prompts = quotas.filter(({ unit }) => unit === "prompts");
+  return {
+    session: course.session,
+    task: course.task,
+    wanted: mostOf({ tables, course, questions, heeds: ({ unit }) => unit !== "prompts" }),
+    asked: mostOf({ tables, course, questions, heeds: () => true }),
+    quotas: [...new Map(prompts.map((quota) => [quota.rule, quota])).values()],
+  };
+}
+
+/** Something that people are asked. Calls of one row and one category are counted alike. */
+interface Question {
+  readonly row: number;
+  /** One of the tools; nothing where it is the gate before the row, which is passed once. */
+  readonly tool: number | undefined;
+}
+
+function questionsIn(tables: IndexedTables, asking: Asking, { rows }: Course): readonly Question[] {
+  return rows.flatMap((row): Question[] => {
+    if (!asking.isReached(row)) return [];
+    const gated = tables.tools.flatMap((_, tool) => (asking.isGated(row, tool) ? [{ row, tool }] : []));
+    const calls = new Map(gated.map((question) => [tables.tools[question.tool]?.category, question]));
+    return [...(hasGate(tables.rows[row]) ? [{ row, tool: undefined }] : []), ...calls.values()];
+  });
+}
+
+/** A worker begins in the phase of whoever starts it, and nobody is asked for it. */
+function hasGate(row: Row | undefined): boolean {
+  return row !== undefined && row.worker === "" && row.entry !== "auto";
+}
+
+interface Counting {
+  readonly tables: IndexedTables;
+  readonly course: Course;
+  readonly questions: readonly Question[];
+  readonly heeds: (quota: Quota) => boolean;
+}
+
+function mostOf({ tables, course, questions, heeds }: Counting): Questions {
+  const counters = countersOf(tables, course).filter(({ quota }) => heeds(quota));
+  const closes = (row: number) =>
+    (tables.rows[row]?.quotas ?? []).filter((quota) => heeds(quota) && quota.amount === 0n);
+  const asked = questions.filter(({ row, tool }) => !closes(row).some((quota) => isCounted(tables, quota, tool)));
+  const holders = asked.map(({ row, tool }, at) => [
+    ...counters.flatMap(({ quota, rows }, index) => (rows.has(row) && isCounted(tables, quota, tool) ? [index] : [])),
+    // A phase is entered once: the gate before it counts itself.
+    ...(tool === undefined ? [counters.length + at] : []),
+  ]);
+  const uncounted = asked.find((_, at) => holders[at]?.length === 0);
+  if (uncounted?.tool !== undefined) return { kind: "unbounded", row: uncounted.row, tool: uncounted.tool };
+  const cover = leastCover(holders, [...counters.map(({ quota }) => quota.amount), ...asked.map(() => 1n)]);
+  const entryRule = (at: number) => tables.rows[asked[at]?.row ?? -1]?.entryRule;
+  const rules = cover.holders.flatMap(
+    (holder) => counters[holder]?.quota.rule ?? entryRule(holder - counters.length) ?? [],
+  );
+  return { kind: "atMost", questions: cover.total, rules: [...new Set(rules)] };
+}
+
+/** Whether the quota counts a call of the tool behind a gate, or the gate before a phase. */
+function isCounted(tables: IndexedTables, { unit, name }: Quota, tool: number | undefined): boolean {
+  switch (unit) {
+    case "prompts":
+      return true;
+    case "calls":
+      return tool !== undefined;
+    case "category":
+      return tool !== undefined && tables.lineage[tables.tools[tool]?.category ?? -1]?.has(name) === true;
+    // How many bytes a call has is its own choice; tokens and money are spent where a model answers.
+    case "bytes":
+    case "tokens":
+    case "money":
+      return false;
+  }
+}

@@ -1,0 +1,123 @@
+import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
+import type { InheritedAssertion, Model, Session, Waiver } from "../bind/index.ts";
+import { extendedBy } from "../policy/index.ts";
+import { isStandard } from "../source/index.ts";
+import {
+  type Asked,
+  callsAsked,
+  indexesOf,
+  isElsewhere,
+  type Question,
+  runs,
+  type Says,
+  trifectaQuestion,
+} from "./asked.ts";
+import { GATES, gateBit } from "./modes.ts";
+import type { WaivedProof } from "./proof.ts";
+
+// What holds for every page unless it is waived: those of the seven that conversations decide. The other three are about how
+// an image is put together, and proved where that is known.
+
+const WORDS = {
+  trifecta: "never trifecta",
+  "remote-clearance": "nothing above a remote backend's clearance reaches it",
+  "anonymous-asks": "in an anonymous session nothing that changes, destroys or sends runs by itself",
+  "guest-local": "guests are answered by backends of this machine",
+} as const satisfies Partial<Record<InheritedAssertion, string>>;
+
+const QUESTIONS = {
+  trifecta: (tables, rows, model) => [trifectaQuestion(tables, model, rows, false)],
+  "remote-clearance": clearanceQuestions,
+  "anonymous-asks": anonymousQuestions,
+  "guest-local": guestQuestions,
+} as const satisfies Record<
+  keyof typeof WORDS,
+  (tables: IndexedTables, rows: readonly boolean[], model: Model) => readonly Question[]
+>;
+
+/** One for each that is not waived for everybody. */
+export function inheritedClaims(tables: IndexedTables, model: Model): Asked[] {
+  const names = Object.keys(WORDS) as (keyof typeof WORDS)[];
+  return names.flatMap((assertion): Asked[] => {
+    const rows = rowsLeft(tables, model, assertion);
+    if (!rows.includes(true)) return [];
+    const questions = QUESTIONS[assertion](tables, rows, model);
+    const line = model.assertions.find(
+      ({ claim, node }) => isStandard(node.span.source.path) && claim.kind === `never-${assertion}`,
+    );
+    const claim = { kind: "inherited", assertion } as const;
+    const span = line?.node.span;
+    return [{ words: WORDS[assertion], claim, subject: undefined, span, inherited: assertion, questions }];
+  });
+}
+
+/**
+ * Returns the waivers without which nothing would be refuted. Those about how an image is put together are left out: a page
+ * alone does not decide that.
+ */
+export function idleWaivers(
+  tables: IndexedTables,
+  model: Model,
+  isProved: (questions: readonly Question[]) => boolean,
+): readonly Waiver[] {
+  const left = new Set(model.waivers);
+  // Of two that take back the same the narrower one is told: without both of them something would be refuted.
+  const inOrder = [...model.waivers].sort(
+    (one, other) => Number(other.session !== undefined) - Number(one.session !== undefined),
+  );
+  for (const waiver of inOrder) {
+    const { assertion } = waiver;
+    if (!isConversational(assertion)) continue;
+    const others = left.difference(new Set([waiver]));
+    const [without, covered] = [others, left].map((waivers) =>
+      rowsLeft(tables, { ...model, waivers: [...waivers] }, assertion),
+    );
+    const freed = (without ?? []).map((asked, index) => asked && covered?.[index] === false);
+    if (isProved(QUESTIONS[assertion](tables, freed, model))) left.delete(waiver);
+  }
+  return model.waivers.filter((waiver) => !left.has(waiver));
+}
+
+function isConversational(assertion: InheritedAssertion): assertion is keyof typeof WORDS {
+  return assertion in WORDS;
+}
+
+/** A waiver of a session covers those that extend it. */
+function rowsLeft({ rows }: IndexedTables, { waivers, sessions }: Model, assertion: InheritedAssertion): boolean[] {
+  const waived = waivers.filter((waiver) => waiver.assertion === assertion);
+  const covers = (session: Session) =>
+    waived.some((waiver) => waiver.session === undefined || extendedBy(session).includes(waiver.session));
+  const free = new Set(sessions.filter(covers).map(({ id }) => id));
+  return rows.map(({ session }) => !free.has(session));
+}
+
+/** In the page's order. */
+export function waivedProofs({ waivers }: Model): WaivedProof[] {
+  return waivers.map((waiver) => {
+    const { assertion, session, reason } = waiver;
+    return { assertion, session: session?.id, reason, waiver };
+  });
+}
+
+function clearanceQuestions({ backends }: IndexedTables, rows: readonly boolean[]): Question[] {
+  return indexesOf(backends, isElsewhere).flatMap((index): Question[] => {
+    const clearance = backends[index]?.clearance;
+    if (clearance === undefined) return [];
+    const watch = { matchers: [{ kind: "beyond", clearance } as const], withoutReleases: false };
+    const says: Says = ({ does, way }) => `what is above its clearance reaches ${does} ${way}`;
+    const reached = { backends: [index], modes: GATES };
+    return [{ kind: "reach", watch, goal: { rows, calls: undefined, backends: reached }, says }];
+  });
+}
+
+function anonymousQuestions(tables: IndexedTables, rows: readonly boolean[], model: Model): Question[] {
+  const anonymous = rows.map((asked, index) => asked && tables.rows[index]?.kind === "anonymous");
+  // What only reads sends its arguments all the same where its provider is on the network.
+  const changing = indexesOf(tables.tools, ({ readOnly, networked }) => !readOnly || networked);
+  return callsAsked(tables, model, anonymous, changing, gateBit("auto"), runs);
+}
+
+function guestQuestions(tables: IndexedTables, rows: readonly boolean[]): Question[] {
+  const guests = rows.map((asked, index) => asked && ["guest", "anonymous"].includes(tables.rows[index]?.kind ?? ""));
+  return [{ kind: "list", rows: guests, backends: indexesOf(tables.backends, isElsewhere) }];
+}

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { join, type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
+import { groupsOf, widened } from "./compartments.ts";
+import { Labels, statedFor } from "./labels.ts";
+
+const LEVELS = [0, 1, 2];
+const SETS = [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n];
+const EVERY: readonly Label[] = LEVELS.flatMap((confidentiality) =>
+  LEVELS.flatMap((integrity) => SETS.map((compartments) => ({ confidentiality, integrity, compartments }))),
+);
+/** Every compartment apart from the others. */
+const APART = groupsOf(3, [1n, 2n, 4n]);
+
+const anyLabel = fc.constantFrom(...EVERY);
+const text = ({ confidentiality, integrity, compartments }: Label) => `${confidentiality}/${integrity}/${compartments}`;
+
+test("law: labels as numbers join and flow as labels do", () => {
+  fc.assert(
+    fc.property(anyLabel, anyLabel, (one, other) => {
+      const labels = new Labels(APART);
+      const [a, b] = [labels.idOf(one), labels.idOf(other)];
+      expect(labels.at(labels.join(a, b))).toEqual(join(one, other));
+      expect(labels.join(a, b)).toBe(labels.join(b, a));
+      expect(labels.mayFlow(a, b)).toBe(mayFlow(one, other));
+    }),
+  );
+});
+
+test("law: a range joins with all that it holds, each outcome once, and names a label of its own that makes it", () => {
+  fc.assert(
+    fc.property(anyLabel, anyLabel, anyLabel, (from, low, high) => {
+      const labels = new Labels(APART);
+      const found: string[] = [];
+      labels.joinRange(labels.idOf(from), { low, high }, (joined) => {
+        const to = labels.at(joined);
+        const stated = statedFor(from, { low, high }, to);
+        expect(join(from, stated)).toEqual(to);
+        expect(holds(low, high, stated)).toBe(true);
+        found.push(text(to));
+        return true;
+      });
+      const held = EVERY.filter((label) => holds(low, high, label)).map((label) => text(join(from, label)));
+      expect(found.toSorted()).toEqual([...new Set(held)].toSorted());
+    }),
+  );
+});
+
+function holds(low: Label, high: Label, label: Label): boolean {
+  return (
+    mayFlow({ ...low, integrity: 0 }, { ...label, integrity: 0 }) &&
+    mayFlow(label, high) &&
+    label.integrity <= low.integrity
+  );
+}
+
+test("a range is left as soon as nobody wants more of it", () => {
+  const labels = new Labels(APART);
+  const [low, high] = [EVERY[0], EVERY.at(-1)];
+  if (low === undefined || high === undefined) throw new Error("no labels");
+  let asked = 0;
+  labels.joinRange(
+    labels.idOf(low),
+    { low: { ...low, integrity: 2 }, high: { ...high, integrity: 0 } },
+    () => ++asked < 3,
+  );
+  expect(asked).toBe(3);
+});
+
+test("compartments that every written set holds together are one, and stand for all of them again", () => {
+  const groups = groupsOf(4, [0b0111n, 0b0011n]);
+  expect([...groups.members]).toEqual([
+    [0b0001n, 0b0011n],
+    [0b0100n, 0b0100n],
+    [0b1000n, 0b1000n],
+  ]);
+  const labels = new Labels(groups);
+  const written = { confidentiality: 1, integrity: 0, compartments: 0b0011n };
+  expect(labels.at(labels.idOf(written)).compartments).toBe(0b0001n);
+  expect(labels.full(labels.idOf(written))).toEqual(written);
+  expect(widened(groups, 0b0101n)).toBe(0b0111n);
+});

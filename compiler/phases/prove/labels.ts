@@ -1,0 +1,116 @@
+import type { Label } from "../../../engine/lib/policy/index.ts";
+import type { LabelRange } from "../../../engine/lib/wire/generated/policy.ts";
+import { type Groups, widened } from "./compartments.ts";
+
+/** A label as a small number: equal labels have equal numbers, in the order in which they are first met. */
+export type LabelId = number;
+
+/** Every label that is met, each once, and what becomes of two together. */
+export class Labels {
+  readonly #groups: Groups;
+  readonly #ids = new Map<number, Map<bigint, LabelId>>();
+  readonly #labels: Label[] = [];
+  readonly #joins: Map<LabelId, LabelId>[] = [];
+  readonly #full: (Label | undefined)[] = [];
+
+  constructor(groups: Groups) {
+    this.#groups = groups;
+  }
+
+  get size(): number {
+    return this.#labels.length;
+  }
+
+  idOf(label: Label): LabelId {
+    return this.#intern(label.confidentiality, label.integrity, label.compartments & this.#groups.kept);
+  }
+
+  /** With one compartment for each group of them. */
+  at(id: LabelId): Label {
+    return this.#labels[id] ?? { confidentiality: 0, integrity: 0, compartments: 0n };
+  }
+
+  /** As the tables write it: with every compartment that a group stands for. */
+  full(id: LabelId): Label {
+    const known = this.#full[id];
+    if (known !== undefined) return known;
+    const label = this.at(id);
+    const made = { ...label, compartments: widened(this.#groups, label.compartments) };
+    this.#full[id] = made;
+    return made;
+  }
+
+  join(a: LabelId, b: LabelId): LabelId {
+    if (a === b) return a;
+    const known = this.#joins[a]?.get(b);
+    if (known !== undefined) return known;
+    const [left, right] = [this.at(a), this.at(b)];
+    const joined = this.#intern(
+      Math.max(left.confidentiality, right.confidentiality),
+      Math.min(left.integrity, right.integrity),
+      left.compartments | right.compartments,
+    );
+    this.#joins[a]?.set(b, joined);
+    return joined;
+  }
+
+  mayFlow(from: LabelId, to: LabelId): boolean {
+    if (from === to) return true;
+    const [left, right] = [this.at(from), this.at(to)];
+    return (
+      left.confidentiality <= right.confidentiality &&
+      left.integrity >= right.integrity &&
+      (left.compartments & ~right.compartments) === 0n
+    );
+  }
+
+  /**
+   * What a label becomes where a result of the range joins it: each outcome once, as long as `visit` wants more. Nothing where
+   * the range holds no label at all.
+   */
+  joinRange(from: LabelId, { low, high }: LabelRange, visit: (joined: LabelId) => boolean): void {
+    const { kept } = this.#groups;
+    if (low.confidentiality > high.confidentiality || low.integrity < high.integrity) return;
+    if ((low.compartments & ~high.compartments) !== 0n) return;
+    const { confidentiality, integrity, compartments } = this.at(from);
+    const base = compartments | (low.compartments & kept);
+    const free = high.compartments & kept & ~base;
+    const lowest = Math.max(confidentiality, low.confidentiality);
+    const highest = Math.max(confidentiality, high.confidentiality);
+    const most = Math.min(integrity, low.integrity);
+    const least = Math.min(integrity, high.integrity);
+    // All subsets of `free`, the empty one first: the next is the one before, minus all, within all.
+    let subset = 0n;
+    do {
+      for (let level = lowest; level <= highest; level++) {
+        for (let trust = most; trust >= least; trust--) {
+          if (!visit(this.#intern(level, trust, base | subset))) return;
+        }
+      }
+      subset = (subset - free) & free;
+    } while (subset !== 0n);
+  }
+
+  #intern(confidentiality: number, integrity: number, compartments: bigint): LabelId {
+    const level = confidentiality * 256 + integrity;
+    const sets = this.#ids.get(level) ?? new Map<bigint, LabelId>();
+    if (sets.size === 0) this.#ids.set(level, sets);
+    const known = sets.get(compartments);
+    if (known !== undefined) return known;
+    const id = this.#labels.length;
+    sets.set(compartments, id);
+    this.#labels.push({ confidentiality, integrity, compartments });
+    this.#joins.push(new Map());
+    return id;
+  }
+}
+
+/** The least label within a range that makes `to` of `from`. */
+export function statedFor(from: Label, range: LabelRange, to: Label): Label {
+  const { low } = range;
+  return {
+    confidentiality: to.confidentiality > from.confidentiality ? to.confidentiality : low.confidentiality,
+    integrity: to.integrity < from.integrity ? to.integrity : low.integrity,
+    compartments: low.compartments | (to.compartments & ~from.compartments),
+  };
+}

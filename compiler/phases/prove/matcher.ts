@@ -1,0 +1,56 @@
+import { type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
+import type { LabelId, Labels } from "./labels.ts";
+
+/**
+ * What an assertion asks of what a conversation has seen. A label that matches goes on matching, whatever joins it: with that
+ * one bit for each matcher says all about the past of a conversation.
+ */
+export type Matcher =
+  | {
+      readonly kind: "above";
+      readonly confidentiality: number;
+      readonly compartments: bigint;
+      /** 255: whatever its integrity. */
+      readonly integrityAtMost: number;
+    }
+  | { readonly kind: "beyond"; readonly clearance: Label };
+
+/** Above the number of every level. */
+export const ANY_INTEGRITY = 255;
+
+/** Above the lowest confidentiality. */
+export const PRIVATE: Matcher = { kind: "above", confidentiality: 1, compartments: 0n, integrityAtMost: ANY_INTEGRITY };
+/** Of the lowest integrity. */
+export const UNTRUSTED: Matcher = { kind: "above", confidentiality: 0, compartments: 0n, integrityAtMost: 0 };
+
+/** Whether a label is what is asked about. */
+export function matches(matcher: Matcher, label: Label): boolean {
+  switch (matcher.kind) {
+    case "above":
+      return (
+        label.confidentiality >= matcher.confidentiality &&
+        (matcher.compartments & ~label.compartments) === 0n &&
+        label.integrity <= matcher.integrityAtMost
+      );
+    case "beyond":
+      return !mayFlow(label, matcher.clearance);
+  }
+}
+
+/** The compartments that it tells apart from others. */
+export function compartmentsOf(matcher: Matcher): bigint {
+  return matcher.kind === "above" ? matcher.compartments : matcher.clearance.compartments;
+}
+
+/** For each label the matchers that it meets by itself: bit i for matcher i. */
+export function bitsByLabel(labels: Labels, matchers: readonly Matcher[]): (label: LabelId) => number {
+  const known: number[] = [];
+  return (label) => {
+    const before = known[label];
+    if (before !== undefined) return before;
+    const full = labels.full(label);
+    const bits = matchers.reduce((all, matcher, index) => (matches(matcher, full) ? all | (1 << index) : all), 0);
+    known[label] = bits;
+    return bits;
+  };
+}

@@ -1,0 +1,33 @@
+import type { PermissionMode } from "../../../engine/lib/policy/index.ts";
+import type { Gate } from "./proof.ts";
+
+/** A set of the modes that a call may run behind. */
+export type Gates = number;
+
+/** Every mode but `forbidden`, the loosest first. */
+export const GATES = ["auto", "consent", "stepUp"] as const satisfies readonly Gate[];
+const BIT = { auto: 1, consent: 2, stepUp: 4, forbidden: 0 } as const satisfies Record<PermissionMode, Gates>;
+export const NO_GATE: Gates = 0;
+export const ANY_GATE: Gates = 7;
+
+/** The set of one mode; of `forbidden` none. */
+export function gateBit(mode: PermissionMode): Gates {
+  return BIT[mode];
+}
+
+/** Those of a set that are less strict than a mode. */
+export function looserThan(mode: PermissionMode): Gates {
+  return mode === "forbidden" ? ANY_GATE : BIT[mode] - 1;
+}
+
+/** What a set becomes where a mode is asked for beside each of them: the stricter of both. */
+export function raised(gates: Gates, mode: PermissionMode): Gates {
+  if (mode === "forbidden") return NO_GATE;
+  const looser = gates & looserThan(mode);
+  return (gates & ~looser) | (looser === 0 ? 0 : BIT[mode]);
+}
+
+/** The loosest of a set; undefined of an empty one. */
+export function loosest(gates: Gates): Gate | undefined {
+  return GATES.find((gate) => (gates & BIT[gate]) !== 0);
+}

@@ -1,0 +1,68 @@
+// Action plans: whoever hands one in has another session call tools for them. A claim about who hands plans in is therefore asked of
+// what those plans can do, and what is written into a plan may come to be held by the services that it works on.
+
+import { admit, type IndexedTables, isSameLabel, openConversation, toolOfMethod } from "../../../engine/lib/policy/index.ts";
+import { Files } from "../../../engine/lib/wire/generated/tools.ts";
+import type { Model, Service } from "../bind/index.ts";
+import { reachedBy, servicesByName, sessionOfPlans } from "../policy/index.ts";
+
+/** One service that executes plans. Tools are indexes into the tables. */
+export interface Planned {
+  readonly service: string;
+  /** Index into the tables' rows: the one that plans are decided in. */
+  readonly row: number;
+  /** Tools that take a plan, which whoever is asked about the call reads in full. */
+  readonly submit: readonly number[];
+  /** Tools of services that hold one that executes plans, however far: what they hand in nobody reads. */
+  readonly through: readonly number[];
+  /** Tools that a plan can call in that session, as the gate takes them. */
+  readonly acts: readonly number[];
+}
+
+/** What the gate takes of a plan (engine/processes/gate/plans.ts). */
+const METHODS = ["read", "write"] as const;
+
+/** Every service of the page that executes plans, in the page's order. */
+export function plannedBy(tables: IndexedTables, model: Model): readonly Planned[] {
+  const holders = model.services.filter((service) => sessionOfPlans(service) !== undefined);
+  if (holders.length === 0) return [];
+  const services = servicesByName(model);
+  const toolsOf = Map.groupBy(tables.tools.keys(), (index) => tables.tools[index]?.provider ?? "");
+  return holders.flatMap((holder): Planned[] => {
+    const session = sessionOfPlans(holder) ?? "";
+    const begun = openConversation(tables, session);
+    if (begun === undefined) return [];
+    const reaches = (service: Service) => reachedBy(service, services).includes(holder);
+    return [
+      {
+        service: holder.name,
+        row: begun.row,
+        submit: toolsOf.get(holder.name) ?? [],
+        through: model.services.filter(reaches).flatMap(({ name }) => toolsOf.get(name) ?? []),
+        acts: METHODS.flatMap((method) => actOf(tables, begun, method)),
+      },
+    ];
+  });
+}
+
+type Begun = NonNullable<ReturnType<typeof openConversation>>;
+
+/** None where the gate would not know which is meant, or where the result would leave more in the conversation than it began with. */
+function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[number]): number[] {
+  const named = toolOfMethod(tables, begun, [Files.id, method], method);
+  const tool = named.ok ? tables.toolIndex.get(named.value) : undefined;
+  if (tool === undefined) return [];
+  const { conversation, withheld } = admit(tables, begun, tool);
+  return withheld || !isSameLabel(conversation.label, begun.label) ? [] : [tool];
+}
+
+/** Pairs of services: what the first keeps may come to be kept by the second, in a plan or in what comes back of one. */
+export function passedOn(tables: IndexedTables, { service, acts }: Planned): readonly (readonly [string, string])[] {
+  return acts.flatMap((act) => {
+    const tool = tables.tools[act];
+    if (tool === undefined) return [];
+    const { provider, readOnly } = tool;
+    // What is read comes back to whoever handed the plan in; a path that is only read with tells nothing.
+    return [readOnly ? ([provider, service] as const) : ([service, provider] as const)];
+  });
+}

@@ -1,0 +1,131 @@
+import type { Label } from "../../../engine/lib/policy/index.ts";
+import type { Span } from "../../../lang/text/index.ts";
+import type { BoundClaim, InheritedAssertion, Waiver } from "../bind/index.ts";
+import type { DeadCell, PromptDemand } from "./findings.ts";
+
+// What comes out of proving: for each claim what was found, and where it does not hold the conversations that show it.
+
+/** What the page asserts, or what every page inherits. */
+export type ProvenClaim = BoundClaim | { readonly kind: "inherited"; readonly assertion: InheritedAssertion };
+
+/** One claim, and what was found of it. */
+export interface Proof {
+  /** The claim as the page writes it, or what an inherited one says. */
+  readonly words: string;
+  /** Of the page's assertions the very object of the model. */
+  readonly claim: ProvenClaim;
+  /** A session with those that extend it, or a task: as the page names it. Undefined: all of the page. */
+  readonly subject: string | undefined;
+  /** Undefined where no line of the page says it. */
+  readonly span: Span | undefined;
+  readonly inherited: InheritedAssertion | undefined;
+  readonly verdict: Verdict;
+  /** Of a refuted inherited claim: whom it is about, for there is no line to point at. */
+  readonly at?: { readonly session?: string; readonly backend?: string };
+}
+
+/** Undetermined is what the search gave up, and what it found and nobody can play: a build fails on it as on a refutation. */
+export type Verdict =
+  | {
+      readonly kind: "proved";
+      readonly sentence: string;
+      /** Words of the releases that some conversation makes use of. */
+      readonly releases: readonly string[];
+      /** What comes to the same and is no call of a session: "`changes.apply` may use `papers.write`". */
+      readonly uncounted: readonly string[];
+      readonly states: number;
+      /** Labels that conversations reach, compartments that nothing tells apart counted as one. */
+      readonly merged: number;
+    }
+  | { readonly kind: "refuted"; readonly witness: Witness; readonly sentence: string }
+  | { readonly kind: "undetermined"; readonly reason: string };
+
+/** Conversations in the order in which they are held: what a later one reads, an earlier one wrote. */
+export interface Witness {
+  readonly conversations: readonly Played[];
+}
+
+/** One conversation, from its beginning; the task is empty where it is in none. */
+export interface Played {
+  readonly session: string;
+  readonly task: string;
+  readonly steps: readonly WitnessStep[];
+}
+
+/** `label`: of the conversation after the step. A person says yes to every gate; each step is a turn of its own. */
+export type WitnessStep =
+  | CalledStep
+  | { readonly kind: "phase"; readonly phase: string; readonly gate: Gate; readonly label: Label }
+  /** Words that come in from outside. */
+  | { readonly kind: "ingress"; readonly name: string; readonly label: Label }
+  /** All that a worker does, from its start to its end; where it is the last step, the worker has not ended. */
+  | {
+      readonly kind: "worker";
+      readonly worker: string;
+      readonly steps: readonly WitnessStep[];
+      readonly label: Label;
+    }
+  /** A backend is told the whole conversation. Always the last step. */
+  | { readonly kind: "infer"; readonly backend: string; readonly gate: Gate; readonly label: Label };
+
+/** One call that runs, or several alike. */
+export interface CalledStep {
+  readonly kind: "call";
+  readonly tool: string;
+  /** JSON text. */
+  readonly arguments: string;
+  readonly gate: Gate;
+  /** Index into the tables' rules: the line that asks for the gate. */
+  readonly rule: number;
+  /** Index into the tables' releases. */
+  readonly release?: number;
+  /** The label that the provider states; absent in a last step, of which nothing has to come back. */
+  readonly returning?: Label;
+  readonly label: Label;
+  /** The call is made this many times, one after the other; absent: once. */
+  readonly times?: number;
+}
+
+/** What a call or a phase may be behind. */
+export type Gate = "auto" | "consent" | "stepUp";
+
+/** A waiver with what it takes back. */
+export interface WaivedProof {
+  readonly assertion: InheritedAssertion;
+  /** Undefined: everywhere. */
+  readonly session: string | undefined;
+  readonly reason: string;
+  readonly waiver: Waiver;
+}
+
+/** What conversations reach, whatever is asserted. */
+export interface Reach {
+  /** Indexes into the tables' backends: those that some conversation may use, behind whatever gate. */
+  readonly backends: ReadonlySet<number>;
+  /** At most one for each row: a conversation that no backend of its row may hear. Rows without backends are left out. */
+  readonly unanswered: readonly Unanswered[];
+}
+
+/** A row, and a conversation of it that no backend may hear. */
+export interface Unanswered {
+  /** Index into the tables' rows. */
+  readonly row: number;
+  readonly label: Label;
+  readonly witness: Witness;
+}
+
+/** All that is known of a page once it was looked through. */
+export interface Proofs {
+  /** The page's own in its order, then the inherited ones. */
+  readonly results: readonly Proof[];
+  readonly waived: readonly WaivedProof[];
+  readonly reach: Reach;
+  /** For each task, and each session for what is outside of tasks. */
+  readonly prompts: readonly PromptDemand[];
+  readonly dead: readonly DeadCell[];
+  /** What they take back is proved all the same, of those whom no other waiver covers. */
+  readonly idleWaivers: readonly Waiver[];
+  /** Of all searches together. */
+  readonly states: number;
+  readonly mergedLabels: number;
+}

@@ -1,0 +1,329 @@
+// One page for each rule of how proofs are meant, with the shortest conversations that break what it asserts.
+import { expect, test } from "vitest";
+import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
+import { foundOn, provenPage } from "./testing/told.ts";
+
+const LOCAL = "backend b0 { stub clearance secret }";
+const FAR = `backend far { remote openai "https://llm.example" clearance internal }`;
+const DAY = "session day { kind operator  clearance secret  models { auto b0 }";
+/** A secret store that may use a public one, which another conversation reads. */
+const CONNECTED = `service t : Store { label public/reviewed }  service s : Store { label secret/reviewed  grant t }
+     ${DAY} starts secret/reviewed  permit { auto s.put } }
+     session night { kind operator  models { auto b0 }  permit { auto t.look } }`;
+
+const RULES: Readonly<Record<string, readonly [page: string, ...found: string[]]>> = {
+  "what was read is told to the backend, behind its gate where it has one": [
+    `${LOCAL} backend b1 { stub clearance secret }
+     service s : Store { label secret/reviewed }
+     session day { kind operator  clearance secret  models { consent b1  auto b0 }  permit { auto readOnly } }
+     assert never flow secret to b0
+     assert never flow secret to b1
+     assert never flow secret/untrusted to b0`,
+    "day: s.look auto → secret/reviewed, infer b0 auto",
+    "day: s.look auto → secret/reviewed, infer b1 consent",
+    "proved",
+  ],
+  "a backend behind one that always answers is never told": [
+    `${LOCAL} ${FAR}
+     service s : Store { label internal/reviewed }
+     session day { kind operator  clearance secret  models { auto b0  auto far }  permit { auto readOnly } }
+     assert never flow public to far`,
+    "proved",
+  ],
+  "what may not flow to the one before goes to the next": [
+    `${LOCAL} ${FAR}
+     service s : Store { label secret/reviewed }
+     session day { kind operator  clearance secret  models { auto far  auto b0 }  permit { auto readOnly } }
+     assert never flow secret to far
+     assert never flow public to b0`,
+    "proved",
+    "day: s.look auto → secret/reviewed, infer b0 auto",
+  ],
+  "arguments flow to a service, but for reading on this machine": [
+    `${LOCAL} service s : Store { label secret/reviewed }  service w : Desk { grant Fetch }
+     ${DAY} permit { auto readOnly, w.post  consent mutatingLocal } }
+     assert never flow secret to s
+     assert never flow public to w
+     assert never flow secret to Desk`,
+    "day: s.look auto → secret/reviewed, s.put consent",
+    "day: w.post auto",
+    "day: s.look auto → secret/reviewed, w.post auto",
+  ],
+  "what one conversation writes, another reads under the label of the store": [
+    `${LOCAL} service s : Store { label public/reviewed }  service v : Vault { label secret/reviewed }
+     declassify s.put from secret to public by consent because "CHG-1"
+     ${DAY} permit { auto Vault.peek, mutatingLocal } }
+     session night { kind operator  models { auto b0 }  permit { auto Store.look } }
+     assert never flow secret to b0 for night
+     assert never flow secret to b0 for night without releases
+     assert never flow secret to s without releases`,
+    "day: v.peek auto → secret/reviewed, s.put consent released | night: s.look auto → public/reviewed, infer b0 auto",
+    "proved",
+    "proved",
+  ],
+  "a store with a range says what came in": [
+    `${LOCAL} service s : Store { label public/reviewed .. secret/reviewed }
+     ${DAY} starts secret/reviewed  permit { auto mutatingLocal } }
+     session night { kind operator  clearance secret  models { auto b0 }  permit { auto readOnly } }
+     assert never flow secret to b0 for night
+     assert never flow secret/untrusted to b0 for night`,
+    "night: s.look auto → secret/reviewed, infer b0 auto",
+    "proved",
+  ],
+  "services that a grant connects hold what each other holds": [
+    `${LOCAL} ${CONNECTED}
+     declassify s.put from secret to public by consent for day because "a test"
+     assert never flow secret to b0 for night
+     assert never flow secret to t
+     assert never flow secret/untrusted to t`,
+    "day: s.put consent released | night: t.look auto → public/reviewed, infer b0 auto",
+    "day: s.put consent released",
+    "proved",
+  ],
+  "what a service is told may flow to what it holds, so that the label of that counts": [
+    `${LOCAL} ${CONNECTED}
+     assert never flow secret to b0 for night
+     assert never flow secret to t`,
+    "proved",
+    "proved",
+  ],
+  "what is withheld raises the label and tells nothing": [
+    `${LOCAL} service t : Store { label internal/reviewed }  service s : Store { label secret/reviewed  grant t }
+     ${DAY} starts secret/reviewed  permit { auto s.put } }
+     session night { kind operator  clearance public  models { auto b0 }  permit { auto t.look } }
+     assert never flow secret to b0 for night
+     assert never flow internal to b0 for night`,
+    "proved",
+    "night: t.look auto → internal/reviewed, infer b0 auto",
+  ],
+  "a call whose result might be above the clearance has no effect": [
+    `${LOCAL} service s : Store { label secret/reviewed }
+     session day { kind operator  clearance internal  models { auto b0 }  permit { auto readOnly, mutatingLocal } }
+     assert never call mutatingLocal
+     assert never call readOnly`,
+    "proved",
+    "day: s.look auto",
+  ],
+  "private, untrusted and a way out, together and asking nobody": [
+    `${LOCAL} ${FAR} service s : Store { label internal }  service w : Desk { grant Fetch }
+     ${DAY} permit { auto readOnly  consent Desk.ask  auto Desk.post } }
+     session asks { kind operator  clearance secret  models { auto b0 }  permit { auto readOnly  consent Desk.post } }
+     session out { kind operator  clearance internal  models { auto far }  permit { auto readOnly } }
+     assert never trifecta for day
+     assert never trifecta for asks
+     assert never trifecta for out`,
+    "day: s.look auto → internal/untrusted, w.post auto",
+    "proved",
+    "out: s.look auto → internal/untrusted, infer far auto",
+  ],
+  "a floor that is met makes stricter, and is met only by what can be seen": [
+    `${LOCAL} service s : Store { label internal/untrusted }  service t : Store { label public/reviewed }
+     ${DAY} permit { auto readOnly, mutatingLocal } when integrity <= untrusted { atLeast stepUp mutatingLocal } }
+     session blind { kind operator  models { auto b0 }  permit { auto mutatingLocal } when integrity <= untrusted { atLeast stepUp mutatingLocal } }
+     assert always stepUp t.put for day
+     assert always stepUp s.put for day
+     assert always auto t.put
+     assert never call t.put ungated for blind`,
+    "day: t.put auto",
+    "day: s.put auto",
+    "proved",
+    "blind: t.put auto",
+  ],
+  "arguments are found that meet a condition, or fail it": [
+    `${LOCAL} service s : Store { label public/reviewed }
+     ${DAY} permit { auto Store.put where path under "/x" else stepUp } }
+     session night { kind operator  models { auto b0 }  permit { consent Store.put where count > 200 else forbidden } }
+     assert always stepUp s.put for day
+     assert never call s.put for night`,
+    "day: s.put auto",
+    "proved",
+  ],
+  "phases go forward only, may be left out, and keep what was seen": [
+    `${LOCAL} service s : Store { label secret/reviewed }  service w : Desk { grant Fetch }
+     ${DAY} permit { auto readOnly, w.post } }
+     task up in day { phase look { only s.look }  phase rest { only w.ask }  phase send after consent { only w.post } }
+     task down in day { phase send { only w.post }  phase look { only s.look } }
+     assert never flow secret to w for day.up
+     assert never call s.look for day.down
+     assert never flow secret to w for day.down`,
+    "day.up: s.look auto → secret/reviewed, enter send consent, w.post auto",
+    "day.down: enter look auto, s.look auto",
+    // Not what it looked at itself: that comes after. But what others have sent there, the desk may give back.
+    "day: s.look auto → secret/reviewed, w.post auto | day.down: w.post auto → public/untrusted, w.post auto",
+  ],
+  "words from outside come to the conversations of their row": [
+    `${LOCAL} ${DAY} permit { auto readOnly } }  session night { kind operator  models { auto b0 } permit { auto readOnly } }
+     ingress desk : mail into day label secret/untrusted
+     assert never flow secret to b0
+     assert never flow secret to b0 for night`,
+    "day: hear desk → secret/untrusted, infer b0 auto",
+    "proved",
+  ],
+};
+
+test.each(Object.entries(RULES))("%s", async (_, [page, ...found]) => {
+  expect(await foundOn(page)).toEqual(found);
+});
+
+test("a worker begins with what its parent has seen, and its parent ends with what the worker saw", async () => {
+  const page = `${LOCAL} service s : Store { label secret/reviewed }  service w : Desk { grant Fetch }
+    session day { kind operator  clearance secret  models { auto b0 }  permit { auto readOnly, w.post } }
+    worker digest in day { only s.look }
+    assert never flow secret to w
+    assert never call s.look ungated`;
+  // No page lets a worker do what its parent may not: the line of the parent is taken out of the tables.
+  const only = (tables: PolicyTables): PolicyTables => {
+    const look = tables.tools.findIndex(({ name }) => name === "s.look");
+    const rows = tables.rows.map((row) => (row.worker === "" ? { ...row, cells: row.cells.with(look, 0) } : row));
+    return { ...tables, rows };
+  };
+  expect(await foundOn(page, only)).toEqual([
+    "day: digest [s.look auto → secret/reviewed] → secret/reviewed, w.post auto",
+    "day: digest [s.look auto] → public/reviewed",
+  ]);
+});
+
+test.each([64, 65, 200])(
+  "what the first of %i phases has seen goes with a conversation into the last",
+  async (count) => {
+    const between = Array.from({ length: count - 2 }, (_, at) => `p${at + 1}`);
+    const phases = between.map((name) => `phase ${name} { only w.ask }`).join("\n");
+    const found = await foundOn(`${LOCAL} service s : Store { label secret/reviewed }  service w : Desk { grant Fetch }
+    ${DAY} permit { auto readOnly, w.post } }
+    task up in day { phase look { only s.look }  ${phases}  phase send { only w.post } }
+    assert never flow secret to w for day.up`);
+    // Of few phases those between are left out, of many each is gone through.
+    const entered = count > 64 ? [...between, "send"] : ["send"];
+    const steps = ["s.look auto → secret/reviewed", ...entered.map((name) => `enter ${name} auto`), "w.post auto"];
+    expect(found).toEqual([`day.up: ${steps.join(", ")}`]);
+  },
+);
+
+/** Who has asked one of the two stores may not ask the other one. What each holds is more than its label says. */
+const APART = `compartments { x, y }
+  backend b0 { stub clearance secret:{x, y} }  backend far { remote openai "https://llm.example" clearance public:{x, y} }
+  backend bx { stub clearance public:{x} }  backend by { stub clearance public:{y} }
+  service v : Vault { label secret/reviewed }  service u : Vault { label public/untrusted }
+  service sx : Store { label public:{x}/reviewed  grant Fetch }
+  service sy : Store { label public:{y}/reviewed  grant Fetch }
+  declassify sx.put from secret to public by consent because "CHG-1"
+  endorse sy.put from public/untrusted to public/reviewed by consent because "CHG-2"
+  session night { kind operator  clearance secret:{x}  models { auto b0 }  permit { auto v.peek, sx.put } }
+  session dawn { kind operator  clearance public:{y}  models { auto b0 }  permit { auto u.peek, sy.put } }
+  session day { kind operator  clearance public:{x, y}  models { auto bx  auto by  auto far }  permit { auto Store.look } }
+  assert never flow public:{x, y} to far for day
+  assert never trifecta for day`;
+
+test("what a worker saw joins what its parent saw meanwhile, and what neither label says is kept of both", async () => {
+  expect(await foundOn(APART)).toEqual(["proved", "proved"]);
+  // Undetermined, for no witness tells of a parent that goes on beside its worker; but not proved.
+  const why = "sy.look is refused: this conversation has seen what may not flow to this tool";
+  expect(await foundOn(`${APART} worker digest in day { only sy.look }`)).toEqual([why, why]);
+});
+
+const SUBJECTS = `${LOCAL} service s : Store { label public/reviewed }
+  ${DAY} permit { consent s.put } }  session night extends day { }
+  session apart { kind operator  models { auto b0 }  permit { auto s.look } }
+  task fix in day { only s.put }`;
+
+test("a session stands for those that extend it and for their tasks, a task for itself in all of them", async () => {
+  const claims = ["", "for day", "for night", "for apart", "for day.fix"].map(
+    (who) => `assert never call s.put ${who}`,
+  );
+  const found = await foundOn(`${SUBJECTS} ${claims.join("\n")}`);
+  expect(found).toEqual([
+    "day: s.put consent",
+    "day: s.put consent",
+    "night: s.put consent",
+    "proved",
+    "day.fix: s.put consent",
+  ]);
+});
+
+test("a refutation says in a sentence what meets, where, and through what", async () => {
+  const page = `${LOCAL} ${FAR} service s : Store { label public/reviewed }  service v : Vault { label secret/untrusted }
+    service w : Desk { grant Fetch }
+    declassify s.put from secret to public by consent because "CHG-1"
+    endorse s.put from public/untrusted to public/reviewed by consent because "CHG-2"
+    ${DAY} permit { auto readOnly, w.post } }
+    session night { kind operator  models { auto far }  permit { auto s.look  consent s.put } }
+    assert never flow secret to b0
+    assert never flow public to w
+    assert never trifecta
+    assert always stepUp s.put
+    assert never call s.look
+    assert limit 2 calls per turn for night`;
+  const { own } = await provenPage(page);
+  expect(own.map(({ verdict }) => (verdict.kind === "refuted" ? verdict.sentence : verdict.kind))).toEqual([
+    "`secret` reaches the backend `b0` in one conversation of `day`",
+    "`public` goes out by `w.post` at `auto` in one conversation of `day`",
+    "private data, content that nobody vouches for and `w.post` at `auto` meet in one conversation of `day`",
+    "`s.put` runs at `consent` in `night`, less strict than `stepUp`",
+    "`s.look` runs at `auto` in `day`",
+    "`night` may use more than `2 calls per turn`: no quota of it holds that",
+  ]);
+});
+
+test("a proof says how far it reaches, which releases were used, and how much was looked at", async () => {
+  const page = `${LOCAL} service s : Store { label public/reviewed }  service v : Vault { label secret/reviewed }
+    declassify s.put from secret to public by consent because "CHG-1"
+    ${DAY} permit { auto readOnly, mutatingLocal } }
+    assert never flow secret to s without releases`;
+  const { own } = await provenPage(page);
+  const [{ verdict } = { verdict: undefined }] = own;
+  expect(verdict).toMatchObject({
+    kind: "proved",
+    releases: ['declassify s.put from secret to public by consent because "CHG-1"'],
+    states: 3,
+    merged: 3,
+  });
+  expect(verdict?.kind === "proved" && verdict.sentence).toContain("conversations of any length and order");
+});
+
+test("a proof about calls names what a service may do by its grants, which it does not count", async () => {
+  const uncounted = async (lines: string, claim = "never call t.put for day") => {
+    const page = `${LOCAL} service t : Store { label public/reviewed }  service s : Store { label public/reviewed  grant t }
+      ${DAY} permit { ${lines} } }  assert ${claim}`;
+    const [proof] = (await provenPage(page)).own;
+    if (proof?.verdict.kind !== "proved") throw new Error(`not proved: ${proof?.verdict.kind}`);
+    const said = "Does not count what services do by their grants: `s.put` may use `t.put`.";
+    expect(proof.verdict.sentence.includes(said)).toBe(proof.verdict.uncounted.length > 0);
+    return proof.verdict.uncounted;
+  };
+  const use = "`s.put` may use `t.put`";
+  expect(await uncounted("consent s.put  forbidden t.put")).toEqual([use]);
+  expect(await uncounted("auto s.look  forbidden t.put, s.put")).toEqual([]);
+  expect(await uncounted("consent s.put  stepUp t.put", "always stepUp t.put for day")).toEqual([use]);
+  // Somebody is asked, and what only reads is believed to change nothing.
+  expect(await uncounted("auto s.look  consent s.put", "never call t.put ungated for day")).toEqual([]);
+});
+
+test("in an anonymous session what only reads does not run by itself either, where reading sends", async () => {
+  const page = (grant: string) => `${LOCAL} service s : Store { label public/reviewed ${grant} }
+    session day { kind anonymous  models { auto b0 }  permit { auto readOnly } }`;
+  const found = async (grant: string) =>
+    (await provenPage(page(grant))).results.find(({ inherited }) => inherited === "anonymous-asks")?.verdict.kind;
+  expect([await found(""), await found("grant Fetch")]).toEqual(["proved", "refuted"]);
+});
+
+test("what a grant shares with a service on the network has a way out", async () => {
+  const page = (grants: string) => `${LOCAL} service s : Store { label secret/untrusted }
+    service w : Desk { label secret/untrusted  grant Fetch ${grants} }
+    ${DAY} permit { auto readOnly, mutatingLocal  consent outboundNet } }`;
+  const found = async (grants: string) =>
+    (await provenPage(page(grants))).results.find(({ inherited }) => inherited === "trifecta")?.verdict.kind;
+  expect([await found(""), await found("grant s")]).toEqual(["proved", "refuted"]);
+});
+
+test("a waiver of a session is for it and for those that extend it, and for nobody else", async () => {
+  const page = (...lines: readonly string[]) => `${FAR} service s : Store { label internal }
+    session day { kind operator  clearance internal  models { auto far }  permit { auto readOnly } }
+    session night extends day { models { auto far } }
+    ${lines.join("\n")}`;
+  const met = async (...lines: readonly string[]) =>
+    (await provenPage(page(...lines))).results.find(({ inherited }) => inherited === "trifecta")?.at?.session;
+  const waived = (who: string) => `waive trifecta for ${who} because "CHG-1"`;
+  const apart = "session apart { kind operator  clearance internal  models { auto far }  permit { auto readOnly } }";
+  expect([await met(), await met(waived("night")), await met(waived("day"))]).toEqual(["day", "day", undefined]);
+  expect(await met(waived("day"), apart)).toBe("apart");
+});

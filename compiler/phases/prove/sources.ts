@@ -1,0 +1,79 @@
+// Whatever a flow may begin at: levels of confidentiality, levels of integrity, compartments, and any words at all.
+
+import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
+import type { Model } from "../bind/index.ts";
+import { groupsOf } from "./compartments.ts";
+import { ANY_INTEGRITY, type Matcher } from "./matcher.ts";
+import { setsOf } from "./terrain.ts";
+
+/** Data that may have been seen. */
+export type Source =
+  | { readonly kind: "any"; readonly matcher: undefined }
+  /** At this level, or above it. */
+  | { readonly kind: "secrecy"; readonly level: number; readonly matcher: Matcher }
+  /** At this level of integrity, or below it. */
+  | { readonly kind: "trust"; readonly level: number; readonly matcher: Matcher }
+  /** Of these compartments, which no label of the page tells apart. */
+  | { readonly kind: "compartments"; readonly set: bigint; readonly matcher: Matcher };
+
+/** What reaches somebody: levels by number, compartments as bits. */
+export interface Told {
+  /** The most secret. */
+  readonly confidentiality: number;
+  /** The least trusted. */
+  readonly integrity: number;
+  readonly compartments: bigint;
+}
+
+/** The first is any; what is true of every label, or of none, is not asked about. */
+export function sourcesOf(tables: IndexedTables, model: Model): readonly Source[] {
+  const { confidentiality, integrity, compartments } = tables.lattice;
+  const sets = setsOf(tables, model);
+  const { members } = groupsOf(compartments.length, sets);
+  return [
+    { kind: "any", matcher: undefined },
+    ...confidentiality.keys().drop(1).map(secrecy),
+    ...integrity
+      .keys()
+      .take(integrity.length - 1)
+      .map(trust),
+    ...members
+      .values()
+      .filter((set) => sets.some((one) => (one & set) !== 0n))
+      .map(ofCompartments),
+  ];
+}
+
+const ANY_LABEL = { kind: "above", confidentiality: 0, compartments: 0n, integrityAtMost: ANY_INTEGRITY } as const;
+
+function secrecy(level: number): Source {
+  return { kind: "secrecy", level, matcher: { ...ANY_LABEL, confidentiality: level } };
+}
+
+function trust(level: number): Source {
+  return { kind: "trust", level, matcher: { ...ANY_LABEL, integrityAtMost: level } };
+}
+
+function ofCompartments(set: bigint): Source {
+  return { kind: "compartments", set, matcher: { ...ANY_LABEL, compartments: set } };
+}
+
+/** What sets of sources come to, bit i for source i; each looked at once. */
+export function told({ lattice }: IndexedTables, sources: readonly Source[]): (set: bigint) => Told {
+  const known = new Map<bigint, Told>();
+  return (set) => {
+    const before = known.get(set);
+    if (before !== undefined) return before;
+    const seen = sources.filter((_, index) => ((set >> BigInt(index)) & 1n) === 1n);
+    const made = {
+      confidentiality: Math.max(0, ...seen.map((one) => (one.kind === "secrecy" ? one.level : 0))),
+      integrity: Math.min(
+        lattice.integrity.length - 1,
+        ...seen.map((one) => (one.kind === "trust" ? one.level : ANY_INTEGRITY)),
+      ),
+      compartments: seen.reduce((all, one) => (one.kind === "compartments" ? all | one.set : all), 0n),
+    };
+    known.set(set, made);
+    return made;
+  };
+}

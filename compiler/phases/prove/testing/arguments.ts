@@ -1,0 +1,126 @@
+// Which modes arguments can bring about, by trying: every value of a small vocabulary for every parameter. The random pages
+// write their conditions in the words of this vocabulary, so that what it does not reach cannot be reached.
+import type { Clause, Condition, Decision, Literal, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
+
+export type Mode = Clause["met"];
+/** Loosest first. */
+export const MODES: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"];
+
+const TEXTS = ["", "a", "b", "abc", "/x", "/x/y", "..", "../x", "10", "15", "20", "25", "-1"];
+const URLS = ["https://a.example/", "https://b.example/a"];
+const INTEGERS = [0, 5, 10, 15, 20, 25];
+
+type Values = Readonly<Record<string, unknown>>;
+
+export function strictest(modes: readonly Mode[]): Mode {
+  let worst: Mode = "auto";
+  for (const mode of modes) if (MODES.indexOf(mode) > MODES.indexOf(worst)) worst = mode;
+  return worst;
+}
+
+/** For each mode of the clauses that some arguments give, such arguments. Floors are no matter of arguments. */
+export function modesByTrial(params: readonly Param[], list: Decision): ReadonlyMap<Mode, string> {
+  const found = new Map<Mode, string>();
+  for (const values of everyRecord(params)) {
+    const mode = clauseMode(list, values);
+    if (!found.has(mode)) found.set(mode, JSON.stringify(values));
+  }
+  return found;
+}
+
+export function everyRecord(params: readonly Param[]): Values[] {
+  let records: Values[] = [{}];
+  for (const { name, type, required } of params) {
+    const longer = records.flatMap((record) => everyValue(type).map((value) => ({ ...record, [name]: value })));
+    records = required ? longer : [...records, ...longer];
+  }
+  return records;
+}
+
+function everyValue(type: Type): readonly unknown[] {
+  switch (type.which) {
+    case "boolean":
+      return [false, true];
+    case "integer":
+      return INTEGERS.filter((value) => BigInt(value) >= type.integer.low && BigInt(value) <= type.integer.high);
+    case "number":
+      return INTEGERS;
+    case "text":
+      return [...TEXTS, ...URLS];
+    case "choice":
+      return type.choice;
+    case "list":
+      return [[]];
+    case "record":
+      return everyRecord(type.record);
+  }
+}
+
+/** The strictest of all lines; one that cannot be evaluated counts as the strictest that any line of the cell could be. */
+export function clauseMode(list: Decision, values: Values): Mode {
+  const asked: Mode[] = [];
+  for (const clause of list.clauses) {
+    const truths = clause.conditions.map((condition) => holds(condition, values));
+    if (truths.includes("?")) asked.push(...list.clauses.flatMap(possible));
+    else asked.push(truths.includes(false) ? clause.otherwise : clause.met);
+  }
+  return strictest(asked);
+}
+
+function possible(clause: Clause): Mode[] {
+  return clause.conditions.length === 0 ? [clause.met] : [clause.met, clause.otherwise];
+}
+
+type Truth = boolean | "?";
+
+function holds(condition: Condition, values: Values): Truth {
+  let value: unknown = values;
+  for (const name of condition.path) {
+    value =
+      typeof value === "object" && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : "?";
+  }
+  if (value === undefined || (condition.term !== "value" && typeof value !== "string")) return "?";
+  if (condition.term === "size") value = new TextEncoder().encode(String(value)).length;
+  if (condition.term === "origin") value = originOf(String(value));
+  if (value === undefined) return "?";
+  const truths = condition.literals.map((literal) => compare(condition.operator, value, literal));
+  return truths.includes("?") ? "?" : truths.includes(true);
+}
+
+function originOf(text: string): string | undefined {
+  const [, scheme, host, rest = "/"] = /^(https?):\/\/([a-z.]+(?::\d+)?)([/?#].*)?$/.exec(text) ?? [];
+  return scheme === undefined || rest.includes("@") ? undefined : `${scheme}://${host}`;
+}
+
+function compare(operator: Condition["operator"], value: unknown, literal: Literal): Truth {
+  if (operator === "under") return literal.which === "text" ? isUnder(String(value), literal.text) : "?";
+  const same = isEqual(value, literal);
+  if (operator === "equal" || operator === "in") return same;
+  if (operator === "notEqual") return same === "?" ? "?" : !same;
+  const number = numberOf(value);
+  if (number === undefined || literal.which !== "decimal") return "?";
+  if (operator === "less") return number < Number(literal.decimal);
+  if (operator === "lessOrEqual") return number <= Number(literal.decimal);
+  if (operator === "greater") return number > Number(literal.decimal);
+  return number >= Number(literal.decimal);
+}
+
+function isEqual(value: unknown, literal: Literal): Truth {
+  if (literal.which === "boolean") return typeof value === "boolean" ? value === literal.boolean : "?";
+  if (literal.which === "text") return typeof value === "string" ? value === literal.text : "?";
+  const number = numberOf(value);
+  return number === undefined ? "?" : number === Number(literal.decimal);
+}
+
+/** Numbers, or of money the text of one. */
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
+}
+
+function isUnder(path: string, directory: string): Truth {
+  const names = path.split("/").filter((name) => name !== "" && name !== ".");
+  if (names.includes("..")) return "?";
+  const wanted = directory.split("/").filter((name) => name !== "");
+  return wanted.every((name, index) => names[index] === name);
+}

@@ -1,0 +1,87 @@
+// What can come of a call in a state, by the order of checks that prover.md and policy.md give: cell, mode with floors, flow,
+// what its result may be above.
+import type { Decision, Floor, Label, Release, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
+import { type Mode, modesByTrial, strictest } from "./arguments.ts";
+import { fits, holdsAll, labelKey } from "./labels.ts";
+import type { Running, System } from "./system.ts";
+
+/** Each way in which some arguments make the call run; none where it is refused whatever they are. */
+export function runsOf(system: System, row: number, tool: number, label: Label): readonly Running[] {
+  const key = `${row} ${tool} ${labelKey(label)}`;
+  const answer = system.answers.get(key) ?? workedOut(system, row, tool, label);
+  system.answers.set(key, answer);
+  return answer;
+}
+
+function workedOut(system: System, rowIndex: number, toolIndex: number, label: Label): Running[] {
+  const row = system.tables.rows[rowIndex];
+  const tool = system.tables.tools[toolIndex];
+  const list = system.tables.decisions[(row?.cells[toolIndex] ?? 0) - 2];
+  if (row === undefined || tool === undefined || list === undefined) return [];
+  return modesOf(system, toolIndex, list).flatMap((mode) =>
+    runOf(system, row, toolIndex, label, strictest([mode, ...floorsMet(list.floors, label)])),
+  );
+}
+
+/** Modes that some arguments bring about: tried once for a tool and its lines. */
+export function modesOf(system: System, toolIndex: number, list: Decision): readonly Mode[] {
+  const tried = system.tried.get(list) ?? new Map<number, readonly Mode[]>();
+  system.tried.set(list, tried);
+  const modes = tried.get(toolIndex) ?? [...modesByTrial(system.tables.tools[toolIndex]?.params ?? [], list).keys()];
+  tried.set(toolIndex, modes);
+  return modes;
+}
+
+/** The call behind this mode of its line and floors, where flow lets it. */
+export function runOf(system: System, row: Row, toolIndex: number, label: Label, mode: Mode): Running[] {
+  const tool = system.tables.tools[toolIndex];
+  if (tool === undefined || mode === "forbidden") return [];
+  if (!tool.readOnly && !fits(tool.result.high, row.clearance)) return [];
+  if (!sends(tool) || fits(label, tool.sink)) return [{ gate: mode, release: undefined, counted: label }];
+  const chosen = releaseOf(system, row, toolIndex, label);
+  if (chosen === undefined) return [];
+  const { index, release, counted } = chosen;
+  const gate = strictest([mode, release.gate]);
+  return gate === "forbidden" ? [] : [{ gate, release: index, counted }];
+}
+
+/** Its arguments leave the conversation: what only reads on this machine keeps them to itself. */
+export function sends(tool: Tool): boolean {
+  return !tool.readOnly || tool.networked;
+}
+
+/** Somebody is there: a floor for where nobody is asks for nothing. */
+export function floorsMet(floors: readonly Floor[], label: Label): Mode[] {
+  const met = floors.filter(
+    (floor) =>
+      !floor.unattended &&
+      label.confidentiality >= floor.confidentialityAtLeast &&
+      label.integrity <= floor.integrityAtMost &&
+      holdsAll(label.compartments, floor.compartments),
+  );
+  return met.map(({ mode }) => mode);
+}
+
+interface Chosen {
+  readonly index: number;
+  readonly release: Release;
+  readonly counted: Label;
+}
+
+/** Of those that let the words out: one that asks for consent before one that asks for a signature, then the first. */
+function releaseOf({ tables }: System, row: Row, toolIndex: number, label: Label): Chosen | undefined {
+  const letting: Chosen[] = [];
+  for (const index of row.releases) {
+    const release = tables.releases[index];
+    const sink = tables.tools[toolIndex]?.sink;
+    if (release === undefined || sink === undefined || !release.tools.includes(toolIndex)) continue;
+    const counted = countedAs(release, label);
+    if (fits(label, release.from) && fits(counted, sink)) letting.push({ index, release, counted });
+  }
+  return letting.find(({ release }) => release.gate === "consent") ?? letting[0];
+}
+
+function countedAs({ act, to }: Release, label: Label): Label {
+  if (act === "endorse") return { ...label, integrity: to.integrity };
+  return { confidentiality: to.confidentiality, compartments: to.compartments, integrity: label.integrity };
+}

@@ -1,0 +1,173 @@
+// Whether an assertion holds, by looking at every state that can be reached.
+import type { Label, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { BoundClaim, BoundLabel, BoundPattern, FlowTarget, Subject } from "../../bind/index.ts";
+import { MODES } from "./arguments.ts";
+import { runsOf, sends } from "./calls.ts";
+import { fits, holdsAll } from "./labels.ts";
+import { limitHolds } from "./limits.ts";
+import { has, type Matcher, type Question, type Reached, reach, type State } from "./reach.ts";
+import type { Running, System } from "./system.ts";
+
+/** An assertion of the page, or one that holds for every page. */
+export interface Asked {
+  readonly claim:
+    | BoundClaim
+    | { readonly kind: "remote-clearance"; readonly backend: number }
+    | { readonly kind: "anonymous-asks" }
+    | { readonly kind: "guest-local" };
+  readonly subject: Subject | undefined;
+  readonly withoutReleases: boolean;
+  /** Sessions for which it was waived, with those that extend them. */
+  readonly waived: readonly string[];
+}
+
+export type Found = "holds" | "violated";
+
+/** What can be reached does not hang on the claim, but on what it asks of labels. */
+export function reachedFor(system: System, asked: Asked): Reached {
+  return reach(system, questionOf(system, asked));
+}
+
+export function answer(system: System, asked: Asked, reached: Reached): Found {
+  const { claim } = asked;
+  const rows = subjectRows(system, asked);
+  if (claim.kind === "limit") return limitHolds(system, reached, rows, claim.quota) ? "holds" : "violated";
+  if (claim.kind === "guest-local") {
+    return rows.some((row) => isGuest(row) && listsRemote(system, row)) ? "violated" : "holds";
+  }
+  for (const state of reached.states.values()) {
+    const row = system.tables.rows[state.row];
+    if (row !== undefined && rows.includes(row) && isViolatedIn(system, asked, state)) return "violated";
+  }
+  return "holds";
+}
+
+export function questionOf(system: System, { claim, withoutReleases }: Asked): Question {
+  return { matchers: matchersOf(system, claim), withoutReleases };
+}
+
+function matchersOf({ tables }: System, claim: Asked["claim"]): Matcher[] {
+  if (claim.kind === "never-flow") return [(label) => isAtLeast(label, claim.label)];
+  if (claim.kind === "never-trifecta") return [(label) => label.confidentiality > 0, (label) => label.integrity === 0];
+  if (claim.kind !== "remote-clearance") return [];
+  const clearance = tables.backends[claim.backend]?.clearance;
+  return [(label) => clearance !== undefined && !fits(label, clearance)];
+}
+
+function isAtLeast(label: Label, asked: BoundLabel): boolean {
+  if (label.confidentiality < asked.confidentiality) return false;
+  if (!holdsAll(label.compartments, asked.compartments)) return false;
+  return asked.integrity === undefined || label.integrity <= asked.integrity;
+}
+
+/** Whether this state alone breaks the claim, in a row that the claim is about. */
+export function isViolatedIn(system: System, asked: Asked, state: State): boolean {
+  const { claim } = asked;
+  const seen = has(questionOf(system, asked), state);
+  const row = system.tables.rows[state.row];
+  if (row === undefined) return false;
+  switch (claim.kind) {
+    case "never-flow":
+      return seen[0] === true && reachesTarget(system, state, claim.to, asked.withoutReleases);
+    case "remote-clearance":
+      return seen[0] === true && mayUse(system, state).includes(claim.backend);
+    case "never-trifecta":
+      return seen[0] === true && seen[1] === true && hasWayOut(system, row, state);
+    case "never-call":
+      return runs(system, state, toolsIn(claim.patterns)).some(({ gate }) => !claim.ungated || gate === "auto");
+    case "always":
+      return runs(system, state, toolsIn(claim.patterns)).some(({ gate }) => isLooser(gate, claim.mode));
+    case "anonymous-asks":
+      return (
+        row.kind === "anonymous" && runs(system, state, (tool) => !tool.readOnly || tool.networked).some(isUngated)
+      );
+    case "guest-local":
+    case "limit":
+      throw new Error(`${claim.kind} is no question to a state`);
+  }
+}
+
+type Chosen = (tool: Tool) => boolean;
+
+/** Calls of these tools that may run in this state. */
+export function runs(system: System, state: State, chosen: Chosen): Running[] {
+  const tools = [...system.tables.tools.entries()].filter(([, tool]) => chosen(tool));
+  return tools.flatMap(([index]) => [...runsOf(system, state.row, index, state.label)]);
+}
+
+function isUngated({ gate }: Running): boolean {
+  return gate === "auto";
+}
+
+function isLooser(gate: Running["gate"], mode: (typeof MODES)[number]): boolean {
+  return MODES.indexOf(gate) < MODES.indexOf(mode);
+}
+
+function toolsIn(patterns: readonly BoundPattern[]): Chosen {
+  return ({ name }) => patterns.some((pattern) => pattern.tools.some((tool) => tool.name === name));
+}
+
+function reachesTarget(system: System, state: State, to: FlowTarget, withoutReleases: boolean): boolean {
+  if (to.kind === "backend")
+    return mayUse(system, state).some((at) => system.tables.backends[at]?.name === to.backend.name);
+  const names = system.stores.filter(({ name, interfaceName }) =>
+    to.kind === "service" ? name === to.service.name : interfaceName === to.interface.name,
+  );
+  const holding = sharing(system, new Set(names.map(({ name }) => name)));
+  const sending: Chosen = (tool) => sends(tool) && holding.has(tool.provider);
+  return runs(system, state, sending).some(({ release }) => release === undefined || !withoutReleases);
+}
+
+/** With these services all that come to hold what they hold: by a grant from either side, and by the grants of those. */
+export function sharing({ stores }: Pick<System, "stores">, some: ReadonlySet<string>): ReadonlySet<string> {
+  const more = stores.flatMap(({ name, uses }) =>
+    uses.flatMap((used) => [[name, used] as const, [used, name] as const]),
+  );
+  const all = new Set([...some, ...more.flatMap(([one, other]) => (some.has(one) ? [other] : []))]);
+  return all.size === some.size ? all : sharing({ stores }, all);
+}
+
+/** Services that are on the network, and those that hold what such a one holds. */
+export function outwardOf(system: System): ReadonlySet<string> {
+  const { tools } = system.tables;
+  return sharing(system, new Set(tools.filter(({ networked }) => networked).map(({ provider }) => provider)));
+}
+
+function hasWayOut(system: System, row: Row, state: State): boolean {
+  const outward = outwardOf(system);
+  if (runs(system, state, (tool) => sends(tool) && outward.has(tool.provider)).some(isUngated)) return true;
+  return row.backends.some(
+    ({ backend, mode }) =>
+      mode === "auto" && system.tables.backends[backend]?.local === false && mayUse(system, state).includes(backend),
+  );
+}
+
+/** Ruling 9: each that may be used until one stands before it that always is. */
+export function mayUse({ tables }: System, state: State): number[] {
+  const usable: number[] = [];
+  for (const { backend, mode } of tables.rows[state.row]?.backends ?? []) {
+    const clearance = tables.backends[backend]?.clearance;
+    if (mode === "forbidden" || clearance === undefined || !fits(state.label, clearance)) continue;
+    usable.push(backend);
+    if (mode === "auto") break;
+  }
+  return usable;
+}
+
+function isGuest({ kind }: Row): boolean {
+  return kind === "guest" || kind === "anonymous";
+}
+
+function listsRemote({ tables }: System, row: Row): boolean {
+  return row.backends.some(({ backend }) => tables.backends[backend]?.local === false);
+}
+
+/** Rows of a session and of those that extend it; of a task, its rows in these. */
+export function subjectRows(system: System, { subject, waived }: Asked): Row[] {
+  const isOf = (row: Row, session: string): boolean => system.extended.get(row.session)?.includes(session) === true;
+  return system.tables.rows.filter((row) => {
+    if (waived.some((session) => isOf(row, session))) return false;
+    if (subject === undefined) return true;
+    return isOf(row, subject.session.id) && (subject.kind === "session" || row.task === subject.task.name);
+  });
+}

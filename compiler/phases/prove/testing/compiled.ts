@@ -1,0 +1,23 @@
+import { isError } from "../../../../lang/diagnostics/index.ts";
+import { bind, type InterfaceDescription, type Model } from "../../bind/index.ts";
+import { lower, type Policy, resolveSessions } from "../../policy/index.ts";
+import { load, memoryHost } from "../../source/index.ts";
+import { DESCRIBED } from "./interfaces.ts";
+
+export interface CompiledPage {
+  readonly model: Model;
+  readonly policy: Policy;
+}
+
+/** What a page means, whatever laws it breaks. Its names have to be known, and all its words have to be words. */
+export async function meaningOf(
+  text: string,
+  described: readonly InterfaceDescription[] = DESCRIBED,
+): Promise<CompiledPage> {
+  const { package: page, diagnostics: unread } = await load(memoryHost({ "/system.cap": text }), "/system.cap");
+  const { model, diagnostics: unbound } = bind(page, described);
+  const errors = [...unread, ...unbound].filter(isError).map(({ code, message }) => `${code}: ${message}`);
+  if (errors.length > 0) throw new Error(`${errors.join("\n")}\n${text}`);
+  const providers = new Map(described.map(({ name }) => [name, "files" as const]));
+  return { policy: lower(model, resolveSessions(model), providers).policy, model };
+}

@@ -1,0 +1,110 @@
+// A witness played by the functions of the image: decide, admit, and those that lead from row to row.
+import {
+  admit,
+  backendStandings,
+  type Checked,
+  type Conversation,
+  decide,
+  endWorker,
+  enterPhase,
+  type IndexedTables,
+  indexTables,
+  nextTurn,
+  openConversation,
+  openIngress,
+  openTask,
+  startWorker,
+} from "../../../../engine/lib/policy/index.ts";
+import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { CalledStep, Played, Witness, WitnessStep } from "../index.ts";
+import { isSame, together } from "./labels.ts";
+
+class Refused extends Error {}
+export type Pace = "together" | "apart";
+
+interface Image {
+  readonly tables: IndexedTables;
+  readonly pace: Pace;
+}
+
+/**
+ * Why the image would not go along; nothing where every step comes out as the witness says. `together`: calls that are made
+ * several times are made in one turn; else each is a turn of its own.
+ */
+export function enacted(tables: PolicyTables, witness: Witness, pace: Pace): string | undefined {
+  const indexed = indexTables(tables);
+  if (!indexed.ok) return indexed.reason;
+  try {
+    for (const played of witness.conversations) hold({ tables: indexed.value, pace }, played);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refused) return error.message;
+    throw error;
+  }
+}
+
+function hold(image: Image, { session, task, steps }: Played): void {
+  const { tables } = image;
+  let conversation =
+    task === "" ? openConversation(tables, session) : made(openTask(tables, session, task)).conversation;
+  if (conversation === undefined) throw new Refused(`no session ${session}`);
+  for (const step of steps) conversation = nextTurn(tables, taken(image, conversation, step));
+}
+
+function made<T>(checked: Checked<T>): T {
+  if (!checked.ok) throw new Refused(checked.reason);
+  return checked.value;
+}
+
+function taken(image: Image, before: Conversation, step: WitnessStep): Conversation {
+  const after = next(image, before, step);
+  if (!isSame(after.label, step.label)) throw new Refused(`${step.kind} comes to another label`);
+  return after;
+}
+
+function next(image: Image, now: Conversation, step: WitnessStep): Conversation {
+  const { tables } = image;
+  switch (step.kind) {
+    case "call":
+      return called(image, now, step);
+    case "phase": {
+      const { gate, conversation } = made(enterPhase(tables, now, step.phase));
+      if (gate !== step.gate) throw new Refused(`${step.phase} is entered by ${gate}`);
+      return conversation;
+    }
+    case "ingress": {
+      const coming = made(openIngress(tables, step.name)).conversation;
+      if (coming.row !== now.row) throw new Refused(`${step.name} comes in elsewhere`);
+      return { ...now, label: together(now.label, coming.label) };
+    }
+    case "worker": {
+      let worker = made(startWorker(tables, now, step.worker));
+      for (const inner of step.steps) worker = nextTurn(tables, taken(image, worker, inner));
+      return made(endWorker(tables, now, worker));
+    }
+    case "infer": {
+      const backend = tables.backends.findIndex(({ name }) => name === step.backend);
+      const standing = backendStandings(tables, now, new Set()).find((one) => one.backend === backend);
+      const usable = standing?.use !== "never" && standing?.mode === step.gate;
+      if (!usable) throw new Refused(`${step.backend} may not be used: ${standing?.reason}`);
+      return now;
+    }
+  }
+}
+
+function called({ tables, pace }: Image, before: Conversation, step: CalledStep): Conversation {
+  let now = before;
+  for (let time = 0; time < (step.times ?? 1); time++) {
+    if (time > 0 && pace === "apart") now = nextTurn(tables, now);
+    const decision = decide(tables, now, { tool: step.tool, arguments: step.arguments });
+    if (decision.kind === "refused") throw new Refused(`${step.tool}: ${decision.reason}`);
+    const { gate, release, rule, spent } = decision;
+    if (gate !== step.gate || release !== step.release || rule !== step.rule) {
+      throw new Refused(`${step.tool} is behind ${gate} by ${rule}, release ${release}`);
+    }
+    now = { ...now, spent };
+    if (step.returning === undefined) continue;
+    now = admit(tables, now, decision.tool, step.returning).conversation;
+  }
+  return now;
+}

@@ -1,0 +1,88 @@
+// Whom conversations tell what, by the prover and by the naive evaluator: the same of every row and sink of random systems.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { Model } from "../../bind/index.ts";
+import { indexedTables, type Policy } from "../../policy/index.ts";
+import { flowsOf } from "../index.ts";
+import { anyPage } from "./any-page.ts";
+import { sends } from "./calls.ts";
+import { mayUse, runs, sharing } from "./claims.ts";
+import { meaningOf } from "./compiled.ts";
+import { pageText } from "./pages.ts";
+import { has, type Matcher, reach } from "./reach.ts";
+import { type System, systemOf } from "./system.ts";
+import { anyTwists, twisted } from "./twists.ts";
+
+test("what reaches services and backends is what a naive search finds, and each is played", async () => {
+  let shown = 0;
+  await fc.assert(
+    fc.asyncProperty(anyPage, anyTwists, async (any, twists) => {
+      const { policy: made, model } = await meaningOf(pageText(any));
+      const policy = twisted(made, twists);
+      const flows = flowsOf(indexedTables(policy), model);
+      expect(flows.unseen).toBeUndefined();
+      expect(new Map([...proverFlows(policy, model)].sort())).toEqual(new Map([...naiveFlows(policy, model)].sort()));
+      for (const { row, sink } of flows.inflows.slice(0, 3)) {
+        const [source = { kind: "any" as const, matcher: undefined }] = flows.sources;
+        const witness = flows.shown(row, sink, source);
+        shown += witness.ok ? 1 : 0;
+        // Nothing else than a quota keeps what was found from being played, or a worker that no page can write.
+        if (!witness.ok) expect(witness.reason).toMatch(/quota|worker|conversation that is not/);
+      }
+    }),
+    { numRuns: 100 },
+  );
+  expect(shown).toBeGreaterThan(100);
+});
+
+/** By row and sink: the most secret level, the least trusted one, and compartments as bits. */
+type Told = Map<string, readonly [number, number, bigint]>;
+
+function proverFlows(policy: Policy, model: Model): Told {
+  const { inflows } = flowsOf(indexedTables(policy), model);
+  return new Map(
+    inflows.map(({ row, sink: { kind, name }, told: { confidentiality, integrity, compartments } }) => [
+      `${row} ${kind} ${name}`,
+      [confidentiality, integrity, compartments],
+    ]),
+  );
+}
+
+function naiveFlows(policy: Policy, model: Model): Told {
+  const system = systemOf(policy, model);
+  const { confidentiality, integrity, compartments } = policy.tables.lattice;
+  const reached = (matcher: Matcher) => toldSinks(system, matcher);
+  const all = reached(() => true);
+  const levels = confidentiality.map((_, level) => reached((label) => label.confidentiality >= level));
+  const trusts = integrity.map((_, level) => reached((label) => label.integrity <= level));
+  const sets = compartments.map((_, bit) =>
+    reached((label: Label) => ((label.compartments >> BigInt(bit)) & 1n) === 1n),
+  );
+  return new Map(
+    [...all].map((sink) => [
+      sink,
+      [
+        levels.findLastIndex((sinks) => sinks.has(sink)),
+        trusts.findIndex((sinks) => sinks.has(sink)),
+        sets.reduce((bits, sinks, bit) => (sinks.has(sink) ? bits | (1n << BigInt(bit)) : bits), 0n),
+      ],
+    ]),
+  );
+}
+
+/** Rows and sinks that are told by somebody who has seen what matches. */
+function toldSinks(system: System, matcher: Matcher): Set<string> {
+  const question = { matchers: [matcher], withoutReleases: false };
+  const told = new Set<string>();
+  for (const state of reach(system, question).states.values()) {
+    if (has(question, state)[0] !== true) continue;
+    for (const at of mayUse(system, state)) told.add(`${state.row} backend ${system.tables.backends[at]?.name}`);
+    for (const { name } of system.stores) {
+      const holding = sharing(system, new Set([name]));
+      const sending = runs(system, state, (tool) => sends(tool) && holding.has(tool.provider));
+      if (sending.length > 0) told.add(`${state.row} service ${name}`);
+    }
+  }
+  return told;
+}

@@ -1,0 +1,91 @@
+// What the search finds on its way, whatever is asserted, beside what the naive evaluator reaches.
+import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { Policy } from "../../policy/index.ts";
+import type { PromptDemand, Proofs } from "../index.ts";
+import { modesOf, runsOf } from "./calls.ts";
+import { mayUse } from "./claims.ts";
+import type { Reached } from "./reach.ts";
+import type { System } from "./system.ts";
+
+/** In words what they do not agree about: backends that are used, rows that nobody answers, permissions that nobody can use. */
+export function otherFindings(
+  system: System,
+  { tables }: Policy,
+  { reach: found, dead, prompts }: Proofs,
+  reached: Reached,
+): string[] {
+  const states = [...reached.states.values()];
+  const used = new Set(states.flatMap((state) => mayUse(system, state)));
+  const left = states.filter(({ row }) => tables.rows[row]?.backends.length !== 0);
+  const unanswered = new Set(left.filter((state) => mayUse(system, state).length === 0).map(({ row }) => row));
+  const shown = found.unanswered.map(({ row }) => row);
+  return [
+    ...differing("backends", [...found.backends], [...used]),
+    // Only what can be played is shown; a quota may be in the way, and a worker that can do more than it was given.
+    ...differing(
+      "unanswered",
+      [...shown, ...[...unanswered].filter((row) => mayBeInTheWay(tables, row))],
+      [...unanswered],
+    ),
+    ...differing(
+      "dead",
+      // Where no arguments do there is nothing to try.
+      dead.filter(({ row, tool }) => mayRun(system, row, tool)).map(({ row, tool }) => cellName(row, tool)),
+      deadCells(system, reached),
+    ),
+    ...prompts.flatMap((demand) => wrongDemand(system, reached, demand)),
+  ];
+}
+
+/**
+ * What people can be asked, where no quota bounds it: nothing, without end where some call asks, else once for each phase that
+ * begins behind a gate.
+ */
+function wrongDemand(system: System, { states }: Reached, { session, task, wanted }: PromptDemand): string[] {
+  const { rows, tools } = system.tables;
+  const there = [...rows.entries()].filter(([, row]) => row.session === session && row.task === task);
+  if (there.some(([, { quotas }]) => quotas.length > 0)) return [];
+  const asks = [...states.values()].some(({ row, label }) => {
+    const here = there.some(([index]) => index === row);
+    return (
+      here && [...tools.keys()].some((tool) => runsOf(system, row, tool, label).some(({ gate }) => gate !== "auto"))
+    );
+  });
+  const gates = there.filter(([, { entry, worker }]) => worker === "" && entry !== "auto").length;
+  const expected = asks ? "unbounded" : String(gates);
+  const said = wanted.kind === "unbounded" ? "unbounded" : String(wanted.questions);
+  return said === expected ? [] : [`${session} ${task} asks people ${said} times, and may ask ${expected}`];
+}
+
+function mayBeInTheWay({ rows }: PolicyTables, row: number): boolean {
+  const beside = rows.filter(({ session }) => session === rows[row]?.session);
+  return beside.some(({ quotas, worker }) => quotas.length > 0 || worker !== "");
+}
+
+/** Cells that lines let run for some arguments, and in whose row no state lets them. */
+function deadCells(system: System, { states }: Reached): string[] {
+  const { rows, tools } = system.tables;
+  return [...rows.keys()].flatMap((row) => {
+    const there = [...states.values()].filter((state) => state.row === row);
+    const dead = [...tools.keys()].filter(
+      (tool) => mayRun(system, row, tool) && there.every(({ label }) => runsOf(system, row, tool, label).length === 0),
+    );
+    return dead.map((tool) => cellName(row, tool));
+  });
+}
+
+/** By its lines alone, for some arguments. */
+function mayRun(system: System, row: number, tool: number): boolean {
+  const { tables } = system;
+  const list = tables.decisions[(tables.rows[row]?.cells[tool] ?? 0) - 2];
+  return list !== undefined && modesOf(system, tool, list).some((mode) => mode !== "forbidden");
+}
+
+function cellName(row: number, tool: number): string {
+  return `${row}/${tool}`;
+}
+
+function differing(what: string, found: readonly unknown[], expected: readonly unknown[]): string[] {
+  const [left, right] = [found, expected].map((list) => [...new Set(list)].map(String).sort().join(" "));
+  return left === right ? [] : [`${what}: found ${left}, and reached ${right}`];
+}

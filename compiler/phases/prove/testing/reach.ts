@@ -1,0 +1,165 @@
+// All states that conversations can be in, and all that stores can hold, by trying every step from everything that is known
+// until nothing is new. Plain loops over plain sets; slow, and meant to be.
+import type { Label, LabelRange, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
+import { runsOf, sends } from "./calls.ts";
+import { fits, isBetween, labelKey, together } from "./labels.ts";
+import { isParent, type System, storeOf } from "./system.ts";
+
+/** What an assertion asks of content: true of a label, hence of every label that it is joined to. */
+export type Matcher = (label: Label) => boolean;
+
+export interface State {
+  readonly row: number;
+  readonly label: Label;
+  /** For each matcher, whether this conversation has taken in what matched it somewhere. */
+  readonly seen: readonly boolean[];
+}
+
+/** Something that a store holds. */
+export interface Entry {
+  readonly label: Label;
+  readonly seen: readonly boolean[];
+}
+
+export interface Question {
+  readonly matchers: readonly Matcher[];
+  /** What a release let out counts as nothing that was asked for. */
+  readonly withoutReleases: boolean;
+}
+
+/** By their keys. */
+export interface Reached {
+  readonly states: Map<string, State>;
+  readonly content: Map<string, Map<string, Entry>>;
+}
+
+export function reach(system: System, question: Question): Reached {
+  const reached: Reached = { states: new Map(), content: new Map(system.stores.map(({ name }) => [name, new Map()])) };
+  for (const [row, { task, worker, phaseIndex, starts }] of system.tables.rows.entries()) {
+    if (worker !== "" || (task !== "" && phaseIndex !== 0)) continue;
+    addState(reached, { row, label: starts, seen: question.matchers.map(() => false) });
+  }
+  for (let before = -1; before !== sizeOf(reached); ) {
+    before = sizeOf(reached);
+    for (const state of reached.states.values()) {
+      pass(system, reached, state);
+      for (const tool of system.tables.tools.keys()) call(system, question, reached, state, tool);
+    }
+    grants(system, reached);
+  }
+  return reached;
+}
+
+function sizeOf({ states, content }: Reached): number {
+  let size = states.size;
+  for (const entries of content.values()) size += entries.size;
+  return size;
+}
+
+export function stateKey({ row, label, seen }: State): string {
+  return `${row} ${labelKey(label)} ${seen}`;
+}
+
+function addState({ states }: Reached, state: State): void {
+  const key = stateKey(state);
+  if (!states.has(key)) states.set(key, state);
+}
+
+export function addEntry({ content }: Reached, store: string, entry: Entry): void {
+  const entries = content.get(store);
+  const key = `${labelKey(entry.label)} ${entry.seen}`;
+  if (entries?.has(key) === false) entries.set(key, entry);
+}
+
+/** Which matchers a conversation has: by what it took in, or by what its label says. */
+export function has({ matchers }: Question, { label, seen }: Entry): boolean[] {
+  return matchers.map((matches, index) => seen[index] === true || matches(label));
+}
+
+/** Phases, words from outside, workers. */
+function pass(system: System, reached: Reached, state: State): void {
+  const { rows, ingresses } = system.tables;
+  const now = rows[state.row];
+  if (now === undefined) return;
+  for (const [row, next] of rows.entries()) {
+    if (isLaterPhase(now, next)) addState(reached, { ...state, row });
+    if (isParent(now, next)) addState(reached, { ...state, row, label: together(state.label, next.starts) });
+    if (isParent(next, now)) {
+      for (const parent of [...reached.states.values()]) {
+        if (parent.row === row) addState(reached, answered(parent, state));
+      }
+    }
+  }
+  for (const { row, label } of ingresses) {
+    if (row === state.row) addState(reached, { ...state, label: together(state.label, label) });
+  }
+}
+
+/** A parent once this worker has answered it. */
+export function answered(parent: State, worker: State): State {
+  const seen = parent.seen.map((bit, index) => bit || worker.seen[index] === true);
+  return { row: parent.row, label: together(parent.label, worker.label), seen };
+}
+
+export function isLaterPhase(now: Row, next: Row): boolean {
+  if (now.session !== next.session || now.task !== next.task || now.task === "") return false;
+  return now.worker === "" && next.worker === "" && next.phaseIndex > now.phaseIndex;
+}
+
+function call(system: System, question: Question, reached: Reached, state: State, toolIndex: number): void {
+  const tool = system.tables.tools[toolIndex];
+  const row = system.tables.rows[state.row];
+  const runs = runsOf(system, state.row, toolIndex, state.label);
+  if (tool === undefined || row === undefined || runs.length === 0) return;
+  const { range } = storeOf(system, tool.provider);
+  for (const { release, counted } of runs) {
+    if (!sends(tool)) continue;
+    const cleared = release !== undefined && question.withoutReleases;
+    const seen = cleared ? question.matchers.map(() => false) : has(question, state);
+    addEntry(reached, tool.provider, { label: storedAs(range, counted), seen });
+  }
+  for (const label of system.labels) {
+    if (isBetween(label, tool.result)) addState(reached, admitted(row, state, { label, seen: [] }));
+  }
+  for (const entry of [...(reached.content.get(tool.provider)?.values() ?? [])]) {
+    const back = comesBack(tool, entry);
+    if (back !== undefined) addState(reached, admitted(row, state, back));
+  }
+}
+
+/** What a store holds as the tool gives it back; nothing where its declared range does not allow that. */
+export function comesBack(tool: Tool, entry: Entry): Entry | undefined {
+  const label = together(tool.result.low, entry.label);
+  return isBetween(label, tool.result) ? { label, seen: entry.seen } : undefined;
+}
+
+/** The conversation after a result. What it is not cleared for raises its label and is withheld. */
+export function admitted({ clearance }: Row, state: State, result: Entry): State {
+  const label = together(state.label, result.label);
+  if (!fits(label, clearance)) return { ...state, label };
+  return { row: state.row, label, seen: state.seen.map((bit, index) => bit || result.seen[index] === true) };
+}
+
+/** What a store calls what comes to it: by its one label, or what it is, or the most that it may hold. */
+export function storedAs(range: LabelRange, label: Label): Label {
+  if (labelKey(range.low) === labelKey(range.high)) return range.low;
+  const joined = together(range.low, label);
+  return fits(joined, range.high) ? joined : range.high;
+}
+
+/** Services that use each other know of each other what they hold. */
+export function grants(system: System, reached: Reached): void {
+  for (const { name, uses } of system.stores) {
+    for (const used of uses) {
+      pour(system, reached, name, used);
+      pour(system, reached, used, name);
+    }
+  }
+}
+
+function pour(system: System, reached: Reached, from: string, to: string): void {
+  const { range } = storeOf(system, to);
+  for (const { label, seen } of [...(reached.content.get(from)?.values() ?? [])]) {
+    addEntry(reached, to, { label: storedAs(range, label), seen });
+  }
+}

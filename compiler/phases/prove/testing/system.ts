@@ -1,0 +1,64 @@
+import type { Decision, Label, LabelRange, PolicyTables, Row } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { Model } from "../../bind/index.ts";
+import { type Policy, rangeOfService } from "../../policy/index.ts";
+import type { Mode } from "./arguments.ts";
+import { everyLabel } from "./labels.ts";
+
+// What the naive evaluator looks at: the tables, and of the page what the tables do not say.
+
+/** A call that runs. */
+export interface Running {
+  readonly gate: Exclude<Mode, "forbidden">;
+  /** Index of the release without which the arguments might not flow. */
+  readonly release: number | undefined;
+  /** What the arguments count as. */
+  readonly counted: Label;
+}
+
+export interface Store {
+  readonly name: string;
+  readonly interfaceName: string;
+  /** Labels of what it may hold. */
+  readonly range: LabelRange;
+  /** Names of services that it may use. */
+  readonly uses: readonly string[];
+}
+
+export interface System {
+  readonly tables: PolicyTables;
+  readonly stores: readonly Store[];
+  /** Each session with those that it extends, itself among them. */
+  readonly extended: ReadonlyMap<string, readonly string[]>;
+  readonly labels: readonly Label[];
+  /** What was tried or worked out before: every question about a system asks for the same. */
+  readonly tried: Map<Decision, Map<number, readonly Mode[]>>;
+  readonly answers: Map<string, readonly Running[]>;
+}
+
+export function systemOf({ tables }: Policy, model: Model): System {
+  const stores = model.services.map((service) => ({
+    name: service.name,
+    interfaceName: service.interface.name,
+    range: rangeOfService(service),
+    uses: service.grants.filter(({ to }) => to.kind === "service").map(({ to }) => to.name),
+  }));
+  const extended = new Map<string, string[]>();
+  for (const session of model.sessions) {
+    const line = [session.id];
+    for (let at = session; at.relation === "extends" && at.base !== undefined; at = at.base) line.push(at.base.id);
+    extended.set(session.id, line);
+  }
+  return { tables, stores, extended, labels: everyLabel(tables.lattice), tried: new Map(), answers: new Map() };
+}
+
+export function storeOf(system: System, name: string): Store {
+  const store = system.stores.find((one) => one.name === name);
+  if (store === undefined) throw new Error(`no service ${name}`);
+  return store;
+}
+
+/** The row that a worker was started from, or in. */
+export function isParent(parent: Row, worker: Row): boolean {
+  if (worker.worker === "" || parent.worker !== "") return false;
+  return parent.session === worker.session && parent.task === worker.task && parent.phase === worker.phase;
+}

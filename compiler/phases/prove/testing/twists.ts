@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import type { PolicyTables, Row } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { Policy } from "../../policy/index.ts";
+
+// Lines of a page only narrow what is around them, so that a worker or a phase can do nothing that its session cannot. The
+// tables say more than that: here cells and clearances change their places, and everything else still hangs together.
+
+export const anyTwists = fc.array(
+  fc.record({
+    what: fc.constantFrom("cell", "cell", "cell", "clearance"),
+    inWorker: fc.boolean(),
+    row: fc.nat(20),
+    tool: fc.nat(10),
+    from: fc.nat(20),
+  }),
+  { maxLength: 6 },
+);
+export type Twist = typeof anyTwists extends fc.Arbitrary<readonly (infer T)[]> ? T : never;
+
+export function twisted(policy: Policy, twists: readonly Twist[]): Policy {
+  let { tables } = policy;
+  for (const twist of twists) tables = { ...tables, rows: rowsAfter(tables, twist) };
+  return { ...policy, tables };
+}
+
+function rowsAfter({ rows, decisions }: PolicyTables, { what, inWorker, row, tool, from }: Twist): readonly Row[] {
+  const workers = rows.filter(({ worker }) => worker !== "");
+  const among = inWorker && workers.length > 0 ? workers : rows;
+  const giver = rows[from % rows.length];
+  return rows.map((one) => {
+    if (one !== among[row % among.length] || giver === undefined) return one;
+    if (what === "clearance") return { ...one, clearance: giver.clearance };
+    const cell = from % (decisions.length + 2);
+    return { ...one, cells: one.cells.map((before, at) => (at === tool % one.cells.length ? cell : before)) };
+  });
+}

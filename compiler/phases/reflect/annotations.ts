@@ -1,0 +1,71 @@
+// What the annotations of stdlib/import/annotations.capnp say: limits go into the shape of an argument, facts about methods
+// are words of the language, which compiler/phases/bind reads as it reads a page.
+
+import { refuse } from "../../../engine/lib/policy/index.ts";
+import type { DescribedType, Shaped } from "./described.ts";
+import type { Annotations, InterfaceNode, SchemaMethod, SchemaRequest } from "./request.ts";
+
+/** Ids of the declarations: promises, as all ids are. */
+export const ANNOTATIONS = {
+  category: 0xf2a61e94c07b3d85n,
+  label: 0x9c47e5d2106fb3a8n,
+  truncate: 0x8e1b5f7a93c4d026n,
+  redact: 0xb3d8024c6ef19a57n,
+  meaning: 0xa5c9731fd40be862n,
+  least: 0xc80f36b9a2e7d514n,
+  most: 0xdb94c17e05f8a32dn,
+  maxBytes: 0xee52a4078cd1f693n,
+} as const;
+
+/** A shape within the limits that its field names, or why they make no sense there. */
+export function limited(type: DescribedType, annotations: Annotations): Shaped<DescribedType> {
+  const least = annotations.get(ANNOTATIONS.least);
+  const most = annotations.get(ANNOTATIONS.most);
+  const maxBytes = annotations.get(ANNOTATIONS.maxBytes);
+  if (least !== undefined || most !== undefined) {
+    if (type.which !== "integer") return refuse("`least` and `most` are for integers");
+    const low = typeof least === "bigint" && least > type.integer.low ? least : type.integer.low;
+    const high = typeof most === "bigint" && most < type.integer.high ? most : type.integer.high;
+    if (low > high) return refuse(`no integer of its type is at least ${low} and at most ${high}`);
+    return { ok: true, value: { which: "integer", integer: { low, high } } };
+  }
+  if (maxBytes === undefined) return { ok: true, value: type };
+  if (type.which !== "text") return refuse("`maxBytes` is for text");
+  if (typeof maxBytes !== "number" || maxBytes === 0) return refuse("a text of at most 0 bytes says nothing");
+  return { ok: true, value: { which: "text", text: { maxBytes: Math.min(maxBytes, type.text.maxBytes) } } };
+}
+
+/** What a schema says of one of its methods, as texts of the language. */
+export interface Said {
+  readonly category: string | undefined;
+  readonly label: string | undefined;
+  readonly truncate: number | undefined;
+  readonly redact: readonly string[];
+  readonly meanings: readonly (readonly [argument: string, meaning: string])[];
+}
+
+export function saidOf(request: SchemaRequest, face: InterfaceNode, method: SchemaMethod): Said {
+  const truncate = method.annotations.get(ANNOTATIONS.truncate);
+  return {
+    category: words(method.annotations, ANNOTATIONS.category),
+    label: words(method.annotations, ANNOTATIONS.label) ?? words(face.annotations, ANNOTATIONS.label),
+    truncate: typeof truncate === "number" ? truncate : undefined,
+    redact: fieldsOf(request, method.results).flatMap(({ name, annotations }) =>
+      annotations.has(ANNOTATIONS.redact) ? [name] : [],
+    ),
+    meanings: fieldsOf(request, method.params).flatMap(({ name, annotations }) => {
+      const meaning = words(annotations, ANNOTATIONS.meaning);
+      return meaning === undefined ? [] : [[name, meaning] as const];
+    }),
+  };
+}
+
+function fieldsOf(request: SchemaRequest, struct: bigint) {
+  const node = request.nodes.get(struct);
+  return node?.kind === "struct" ? node.fields : [];
+}
+
+function words(annotations: Annotations, id: bigint): string | undefined {
+  const said = annotations.get(id);
+  return typeof said === "string" ? said : undefined;
+}

@@ -1,0 +1,119 @@
+import { defineDiagnostic, visible } from "../../../lang/diagnostics/index.ts";
+import { isModule } from "../source/index.ts";
+
+/** How the Cap'n Proto compiler begins what it says of a file that is not there. */
+export const IMPORT_FAILED = "Import failed";
+
+export const importInvalid = defineDiagnostic<{ path: string; reason: string }>({
+  code: "import-invalid",
+  severity: "error",
+  say: ({ path, reason }) => `\`${path}\` cannot be imported: ${reason}`,
+  because: "Tools are made of what their interface says, and this file says nothing that can be relied on.",
+  help: ({ reason }) =>
+    reason.startsWith(IMPORT_FAILED)
+      ? "import files of the package by a relative path, capc's annotations as `/std/annotations.capnp`, and Cap'n Proto's own as `/capnp/c++.capnp`"
+      : undefined,
+});
+
+export const importName = defineDiagnostic<{ name: string; reason: string }>({
+  code: "import-name",
+  severity: "error",
+  say: ({ name, reason }) => `an import cannot be known as \`${name}\`: ${reason}`,
+  because: "Behind this name the page finds the interfaces of the import, and of no other.",
+});
+
+export const importFact = defineDiagnostic<{ method: string; said: string; what: string }>({
+  code: "import-fact",
+  severity: "error",
+  say: ({ method, said, what }) => `the schema says of \`${method}\` that its ${what} is ${JSON.stringify(said)}`,
+  because: "What an annotation says holds as if the page said it, and must be words that the page could say.",
+  help: ({ what }) => `correct the annotation, or write the ${what} on the page as well as there`,
+});
+
+export const toolLeftOut = defineDiagnostic<{ tool: string; reason: string }>({
+  code: "tool-left-out",
+  severity: "warning",
+  say: ({ tool, reason }) => `\`${tool}\` is no tool: ${reason}`,
+  because: "Arguments and results travel as JSON and are checked by their shape; what has no shape is never called.",
+});
+
+const MAX_TOLD_ARGUMENTS = 12;
+
+export const argumentLeftOut = defineDiagnostic<{
+  tool: string;
+  omitted: readonly { readonly name: string; readonly reason: string }[];
+}>({
+  code: "argument-left-out",
+  severity: "warning",
+  say: ({ tool, omitted }) => {
+    const told = omitted
+      .slice(0, MAX_TOLD_ARGUMENTS)
+      .map(({ name, reason }) => `\`${visible(name)}\` (${visible(reason)})`);
+    const more = omitted.length > told.length ? ` and ${omitted.length - told.length} more arguments` : "";
+    return `no call of \`${tool}\` can have ${told.join(", ")}${more}`;
+  },
+  because: "An optional argument that nothing can check is not offered to the model, and is refused where it is named.",
+  help: () => "calls go without it; if one needs it, the server's list has to describe it by one type",
+});
+
+export const limitUnchecked = defineDiagnostic<{
+  tool: string;
+  unheld: readonly { readonly path: string; readonly rules: readonly string[] }[];
+}>({
+  code: "limit-unchecked",
+  severity: "warning",
+  say: ({ tool, unheld }) => {
+    const told = unheld
+      .slice(0, MAX_TOLD_ARGUMENTS)
+      .map(
+        ({ path, rules }) =>
+          `${path === "" ? "all arguments together" : `\`${path}\``} (${rules.map(ruleWords).join(", ")})`,
+      );
+    const more = unheld.length > told.length ? ` and ${unheld.length - told.length} more arguments` : "";
+    return `the gate does not hold \`${tool}\` to all that its list says: ${told.join(", ")}${more}`;
+  },
+  because:
+    "A shape holds types, choices, ranges of integers and lengths in bytes; the model is told the rest, and the server may check it.",
+  help: () => "where a limit matters, write a condition on the argument, or leave the limit to the server",
+});
+
+/** A rule of a schema as it stands there. Null is told apart: it is the one thing of which the gate takes less. */
+function ruleWords(rule: string): string {
+  return rule === "null" ? "null is refused" : rule;
+}
+
+export const importNotPinned = defineDiagnostic<{ path: string; page: string }>({
+  code: "import-not-pinned",
+  severity: "error",
+  say: ({ path }) => `\`${path}\` is not pinned in cap.lock`,
+  because: "Whoever can change an imported file can change what tools do; cap.lock says which one somebody has read.",
+  help: ({ page }) => `read it, then write \`capc check --update-lock ${page}\``,
+});
+
+export const importChanged = defineDiagnostic<{ path: string; changes: readonly string[]; page: string }>({
+  code: "import-changed",
+  severity: "error",
+  say: ({ path, changes }) => `\`${path}\` is not what cap.lock pins: ${changes.join("; ")}`,
+  because: "A tool that changes after somebody has read it is how permission for one thing becomes another.",
+  help: ({ page }) => `read the change, then write \`capc check --update-lock ${page}\``,
+});
+
+export const lockUnreadable = defineDiagnostic<{ reason: string; page: string }>({
+  code: "lock-unreadable",
+  severity: "error",
+  say: ({ reason }) => `cap.lock cannot be used: ${reason}`,
+  because: "Without it nobody knows which imports were read by a person.",
+  help: ({ page }) =>
+    `take it from version control, or read all imports and write \`capc check --update-lock ${page}\``,
+});
+
+export const programUnfit = defineDiagnostic<{ path: string; reason: string }>({
+  code: "program-unfit",
+  severity: "error",
+  say: ({ path, reason }) => `\`${path}\` cannot be loaded in the image: ${reason}`,
+  because: "A program is one file, taken as it is: a service whose program cannot be loaded would only ever fail.",
+  help: ({ path }) =>
+    isModule(path)
+      ? "write one module of plain JavaScript that imports `node:` modules alone and exports its functions as default"
+      : "name a JavaScript module, or a program for x86-64 Linux that was linked statically",
+});

@@ -1,0 +1,71 @@
+// Folders of schemas to the TypeScript that stands beside them. Same schemas, same bytes.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { moduleText } from "./module-text.ts";
+import { readRequest } from "./request.ts";
+import { compileSchemas } from "./schema-compiler.ts";
+import { standardText } from "./standard-text.ts";
+import { reflectTools } from "./tools.ts";
+
+/** Schemas of one folder, compiled together. */
+export interface SchemaFolder {
+  readonly schemas: URL;
+  readonly generated: URL;
+  /** How the generated files name the layout room. */
+  readonly layout: string;
+}
+
+const REPOSITORY = new URL("../../../", import.meta.url);
+
+export const SCHEMA_FOLDERS: readonly SchemaFolder[] = [
+  {
+    schemas: new URL("stdlib/schema/", REPOSITORY),
+    generated: new URL("engine/lib/wire/generated/", REPOSITORY),
+    layout: "../layout.ts",
+  },
+  {
+    schemas: new URL("engine/lib/wire/fixture/", REPOSITORY),
+    generated: new URL("engine/lib/wire/fixture/generated/", REPOSITORY),
+    layout: "../../layout.ts",
+  },
+  {
+    schemas: new URL("engine/lib/wire/upstream/", REPOSITORY),
+    generated: new URL("engine/lib/wire/upstream/generated/", REPOSITORY),
+    layout: "../../layout.ts",
+  },
+];
+
+/** File name to bytes of everything that is generated for a folder, or one reason per line why nothing is. */
+export async function generated(folder: SchemaFolder): Promise<ReadonlyMap<string, Uint8Array> | string> {
+  const files = readdirSync(folder.schemas).filter((name) => name.endsWith(".capnp"));
+  files.sort();
+  const sources = new Map(files.map((name) => [name, readFileSync(new URL(name, folder.schemas), "utf8")]));
+  const compiled = await compileSchemas(sources, files);
+  if (!compiled.ok) {
+    return compiled.complaints.map((one) => `${one.file}:${one.line}:${one.column}: ${one.reason}`).join("\n");
+  }
+  const written = new Map<string, Uint8Array>([["schema.cgr", compiled.request]]);
+  const request = readRequest(compiled.request);
+  for (const file of files) {
+    const module = moduleText(request, file, folder.layout);
+    if (!module.ok) return module.reason;
+    written.set(file.replace(/\.capnp$/, ".ts"), new TextEncoder().encode(module.text));
+  }
+  return written;
+}
+
+/** The module that holds the standard interfaces. */
+export const STANDARD_MODULE = new URL("generated/standard.ts", import.meta.url);
+
+/** Its text, from the CodeGeneratorRequest that is checked in. */
+export function generatedStandard(): string {
+  const request = new URL("engine/lib/wire/generated/schema.cgr", REPOSITORY);
+  return standardText(reflectTools(new Uint8Array(readFileSync(request))));
+}
+
+/** What is checked in for a folder, by file name. */
+export function checkedIn({ generated }: SchemaFolder): ReadonlyMap<string, Uint8Array> {
+  const names = readdirSync(generated);
+  names.sort();
+  return new Map(names.map((name) => [name, new Uint8Array(readFileSync(new URL(name, generated)))]));
+}

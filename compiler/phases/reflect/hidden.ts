@@ -1,0 +1,20 @@
+import { UNSEEN } from "../../../lang/text/index.ts";
+
+/** What nobody sees, with lone surrogates and code points of no character; the blanks that wrap lines are seen. */
+const HIDDEN = new RegExp(`(?![\\t\\n\\r])(?:[\\p{Cs}\\p{Cn}]|${UNSEEN})`, "u");
+
+/**
+ * The first character of a description that a person does not see and a model reads, as U+202E; nothing where all can be
+ * seen. What nobody can read nobody has agreed to.
+ */
+export function hiddenIn(words: string): string | undefined {
+  const found = HIDDEN.exec(words)?.[0];
+  if (found === undefined) return undefined;
+  return `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** Why a description is not offered to a model; nothing where all of it can be seen. */
+export function unseenIn(description: string): string | undefined {
+  const hidden = hiddenIn(description);
+  return hidden && `its description holds ${hidden}, which nobody sees`;
+}

@@ -1,0 +1,67 @@
+import type { Diagnostic, Related } from "../../../lang/diagnostics/index.ts";
+import { visible } from "../../../lang/diagnostics/index.ts";
+import { type Span, sourceText, span } from "../../../lang/text/index.ts";
+import type { Import } from "../source/index.ts";
+import { importInvalid } from "./codes.ts";
+import type { Hints } from "./mcp.ts";
+import type { SaidMethod } from "./said-facts.ts";
+import type { InterfaceDescription } from "./tools.ts";
+
+/** An interface of an import, as a page knows it. */
+export interface ImportedInterface {
+  /** Its name is qualified: `ledger.Ledger`. */
+  readonly description: InterfaceDescription;
+  readonly alias: string;
+  /** Of the page, where the import is named. */
+  readonly at: Span;
+  /** What the schema says about policy, by method. */
+  readonly said: ReadonlyMap<string, SaidMethod>;
+  /** What the server of a list claims, by method. */
+  readonly hints: ReadonlyMap<string, Hints>;
+}
+
+/** What came of one import, or of several that were compiled together. */
+export interface Imports {
+  readonly interfaces: readonly ImportedInterface[];
+  /** Names of imports that could not be read, which was reported: what stands behind them is missing, not misspelt. */
+  readonly failed: ReadonlySet<string>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export const NO_IMPORTS: Imports = { interfaces: [], failed: new Set(), diagnostics: [] };
+
+export function joined(parts: readonly Imports[]): Imports {
+  return {
+    interfaces: parts.flatMap(({ interfaces }) => interfaces),
+    failed: new Set(parts.flatMap(({ failed }) => [...failed])),
+    diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+/** An import of which nothing can be used. */
+export function refusedImport(one: Import, reason: string, related: readonly Related[] = []): Imports {
+  const diagnostic = importInvalid.at(one.at.span, { path: one.path, reason: visible(reason) }, { related });
+  return { interfaces: [], failed: new Set([one.alias.text]), diagnostics: [diagnostic] };
+}
+
+/** Where the words stand in the imported file, looked for behind other words; nowhere where they are written otherwise. */
+export function placed(one: Import, words: string, message: string, behind = ""): readonly Related[] {
+  const text = one.files.get(one.path) ?? "";
+  const start = text.indexOf(words, Math.max(0, text.indexOf(behind)));
+  return start < 0 ? [] : [{ span: span(sourceText(one.path, text), start, start + words.length), message }];
+}
+
+/** Where another tool says that something stands. */
+export interface ToldPlace {
+  /** From 1. */
+  readonly line: number;
+  /** From 0, and in bytes, as the length is: near enough for a line of ASCII. */
+  readonly column: number;
+  readonly length: number;
+}
+
+export function spanAt(path: string, text: string, { line, column, length }: ToldPlace): Span {
+  const before = text.split("\n").slice(0, line - 1);
+  const start = Math.min(text.length, before.reduce((sum, one) => sum + one.length + 1, 0) + column);
+  return span(sourceText(path, text), start, Math.min(text.length, start + length));
+}

@@ -1,0 +1,287 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { type Compiled, compile } from "../../compile.ts";
+import { memoryHost } from "../source/index.ts";
+import { importing, pinned, SCHEMA_HEAD, saidBy } from "../../dev/fixtures/imports.ts";
+import { ANNOTATIONS } from "./annotations.ts";
+import { compileSchemas } from "./schema-compiler.ts";
+
+const USE = 'use capnp "ledger.capnp" as ledger';
+
+function withSchema(schema: string, top = "", head = SCHEMA_HEAD): Promise<Compiled> {
+  return pinned(importing(`${USE} ${top}`), { "/ledger.capnp": `${head} ${schema}`, "/books.js": "export default {}" });
+}
+
+/** The interface as the page knows it. */
+async function methodOf(schema: string, name: string, top = "") {
+  const compiled = await withSchema(schema, top);
+  const face = compiled.model?.interfaces.find((one) => one.name === "ledger.Ledger");
+  const method = face?.methods.get(name);
+  if (method === undefined) throw new Error(saidBy(compiled).join("\n"));
+  return method;
+}
+
+test("the annotations that are read are those of the library's schema", async () => {
+  const text = readFileSync(new URL("../../../stdlib/import/annotations.capnp", import.meta.url), "utf8");
+  expect((await compileSchemas(new Map([["std/annotations.capnp", text]]), ["std/annotations.capnp"])).ok).toBe(true);
+  const declared = [...text.matchAll(/^annotation (\w+) @(0x[0-9a-f]+)/gm)].map(([, name, id]) => [
+    name,
+    BigInt(id ?? 0),
+  ]);
+  expect(Object.fromEntries(declared)).toEqual(ANNOTATIONS);
+});
+
+test("what a schema says of its methods holds as if the page said it", async () => {
+  const method = await methodOf(
+    `interface Ledger {
+      pay @0 (to :Text $Capos.meaning("path"), euros :Text $Capos.meaning("money EUR")) -> (id :Text $Capos.redact)
+        $Capos.category("destructive") $Capos.label("internal .. secret/reviewed") $Capos.truncate(4096);
+    }`,
+    "pay",
+  );
+  expect(method).toMatchObject({
+    category: { name: "destructive" },
+    returns: { low: { confidentiality: 1 }, high: { confidentiality: 2, integrity: 1 } },
+    redact: ["id"],
+    truncateBytes: 4096,
+  });
+  expect([...method.meanings]).toEqual([
+    ["to", { kind: "path" }],
+    ["euros", { kind: "money", currency: "EUR" }],
+  ]);
+});
+
+test("a page's word goes before the schema's, fact by fact", async () => {
+  const schema = `interface Ledger {
+    pay @0 (to :Text $Capos.meaning("path"), note :Text $Capos.meaning("text")) -> () $Capos.category("readOnly") $Capos.label("secret");
+  }`;
+  const page = `category payments : destructive
+    interface ledger.Ledger { method pay : payments  arg to is url }  service books : ledger.Ledger { exec "books.js" }`;
+  const method = await methodOf(schema, "pay", page);
+  expect(method).toMatchObject({ category: { name: "payments" }, returns: { low: { confidentiality: 2 } } });
+  expect(Object.fromEntries(method.meanings)).toEqual({ to: { kind: "url" }, note: { kind: "text" } });
+});
+
+test("limits are those of the gate and of the model", async () => {
+  const { description } = await methodOf(
+    `interface Ledger {
+      pay @0 (cents :Int64 $Capos.least(1) $Capos.most(500), memo :Text = "" $Capos.maxBytes(20), level :UInt8 $Capos.most(9))
+        -> () $Capos.category("readOnly");
+    }`,
+    "pay",
+  );
+  expect(description.params).toEqual([
+    { name: "cents", type: { which: "integer", integer: { low: 1n, high: 500n } }, required: true },
+    { name: "memo", type: { which: "text", text: { maxBytes: 20 } }, required: false },
+    { name: "level", type: { which: "integer", integer: { low: 0n, high: 9n } }, required: true },
+  ]);
+  expect(JSON.parse(description.paramSchema)).toMatchObject({
+    properties: { cents: { minimum: 1, maximum: 500 }, memo: { maxLength: 20 } },
+    required: ["cents", "level"],
+  });
+});
+
+test("an interface with no word about a method leaves it without a category", async () => {
+  const { model, diagnostics } = await withSchema("interface Ledger { pay @0 () -> (); }");
+  expect(diagnostics).toEqual([]);
+  expect(model?.interfaces.find((one) => one.name === "ledger.Ledger")?.methods.size).toBe(0);
+});
+
+test.each([
+  ["a category that no page could write", '$Capos.category("auto *")', /import-fact: .*category is "auto \*"/],
+  [
+    "a label with more behind it",
+    '$Capos.label("secret method x : readOnly")',
+    /import-fact: .*label is "secret method/,
+  ],
+  [
+    "a category that nobody declared",
+    '$Capos.category("payment")',
+    /unknown-name: there is no category named `payment`/,
+  ],
+  ["a level that nobody declared", '$Capos.category("readOnly") $Capos.label("hidden")', /unknown-name: .*`hidden`/],
+])("%s is an error, at the import", async (_, annotations, message) => {
+  const { diagnostics } = await withSchema(`interface Ledger { pay @0 () -> () ${annotations}; }`);
+  expect(diagnostics.map(({ code, message: said }) => `${code}: ${said}`)).toEqual([expect.stringMatching(message)]);
+  expect(diagnostics[0]?.span.source.path).toBe("system.cap");
+  expect(diagnostics[0]?.related).toHaveLength(1);
+});
+
+test.each([
+  ["hidden-character", "words that nobody sees", "interface Ledger { pay @0 () -> ();\n # Pays\u202e.\n}"],
+  ["line-ends", "a line that an editor shows behind a comment", "interface Ledger { # c\r pay @0 () -> ();\n}"],
+  ["line-ends", "line ends of two kinds", "interface Ledger {\r\n pay @0 () -> ();\n}"],
+])("%s: a schema with %s is refused as a whole, at its place", async (code, _, schema) => {
+  const { diagnostics } = await withSchema(schema);
+  expect(diagnostics.map((one) => [one.code, one.span.source.path])).toEqual([[code, "ledger.capnp"]]);
+  expect(diagnostics[0]?.related).toMatchObject([{ span: { source: { path: "system.cap" } } }]);
+});
+
+test.each([
+  ["bytes", "interface Ledger { pay @0 (blob :Data) -> (); }", "parameter blob: JSON has no form for Data"],
+  ["a capability", "interface Ledger { pay @0 () -> (to :Ledger); }", "result to: JSON has no form for a capability"],
+  [
+    "limits that leave nothing",
+    "interface Ledger { pay @0 (n :UInt8 $Capos.least(300)) -> (); }",
+    "parameter n: no integer of its type is at least 300 and at most 255",
+  ],
+  [
+    "a limit for another type",
+    "interface Ledger { pay @0 (n :Bool $Capos.maxBytes(3)) -> (); }",
+    "parameter n: `maxBytes` is for text",
+  ],
+])("a method with %s is no tool, and the schema is shown where it says so", async (_, schema, reason) => {
+  const { diagnostics } = await withSchema(schema);
+  expect(diagnostics).toMatchObject([
+    { code: "tool-left-out", severity: "warning", message: `\`ledger.Ledger.pay\` is no tool: ${reason}` },
+  ]);
+  const [related] = diagnostics[0]?.related ?? [];
+  expect(related?.span.source.path).toBe("ledger.capnp");
+  expect(related?.span.source.text.slice(related.span.start, related.span.end)).toBe("pay @0");
+});
+
+test("a method that is no tool and that the page classifies is an error there", async () => {
+  const top = "interface ledger.Ledger { method pay : readOnly }";
+  const { diagnostics } = await withSchema("interface Ledger { pay @0 (blob :Data) -> (); }", top);
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([{ code: "not-a-tool" }]);
+});
+
+test.each([
+  ["a syntax error", "interface Ledger { pay @0 }", /^`ledger.capnp` cannot be imported: Parse error/],
+  ["no interface", "struct Ledger {}", /it declares no interface/],
+  ["type parameters", "interface Ledger(T) { pay @0 () -> (); }", /ledger.Ledger: it has type parameters/],
+  ["an interface that it extends", "interface A {} interface Ledger extends (A) {}", /it extends another interface/],
+  ["an import that is not there", 'using B = import "none.capnp"; interface Ledger {}', /Import failed: none.capnp/],
+  [
+    "what such an import was to bring",
+    'using B = import "b.capnp"; interface Ledger { pay @0 (n :B.N) $B.no; }',
+    /Import failed: b/,
+  ],
+  ["a file of this machine", 'using B = import "/etc/passwd"; interface Ledger {}', /Import failed: \/etc\/passwd/],
+  ["an embedded file", 'const c :Data = embed "/etc/passwd"; interface Ledger {}', /\/etc\/passwd/],
+])("a schema with %s is refused, and nothing behind its name is reported again", async (_, schema, reason) => {
+  const top = "interface ledger.Ledger { method pay : readOnly }  service books : ledger.Ledger {}";
+  const { diagnostics } = await withSchema(schema, top);
+  expect(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([
+    expect.stringMatching(reason),
+  ]);
+});
+
+test("a schema whose import is not there is told how files are imported", async () => {
+  const { diagnostics } = await withSchema('using B = import "/capos.capnp"; interface Ledger {}');
+  const [failed] = diagnostics.filter(({ code }) => code === "import-invalid");
+  expect(failed?.help).toContain("`/std/annotations.capnp`");
+});
+
+test("an interface that an import has not is answered with those that it has", async () => {
+  const schema = 'interface Ledger { pay @0 () -> () $Capos.category("readOnly"); }';
+  const { diagnostics } = await withSchema(schema, "service books : ledger.Tresor {}");
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
+    { code: "unknown-name", help: "write `ledger.Ledger`" },
+  ]);
+});
+
+test("a schema outside of the package is not read", async () => {
+  const files = {
+    "/package/system.cap": importing(USE),
+    "/package/ledger.capnp": `${SCHEMA_HEAD} using B = import "../b.capnp"; interface Ledger {}`,
+    "/b.capnp": "@0xf81d4b0c2e6a9358;",
+  };
+  const { diagnostics } = await compile(memoryHost(files), "/package/system.cap", { purpose: "check" });
+  expect(diagnostics.map(({ code }) => code)).toEqual(["outside-package"]);
+  expect(diagnostics[0]?.related[0]?.span.source.path).toBe("ledger.capnp");
+});
+
+const LIST = JSON.stringify({
+  tools: [
+    {
+      name: "get",
+      inputSchema: { properties: { n: { type: "integer" }, any: {} } },
+      annotations: { readOnlyHint: true },
+    },
+    { name: "list.all" },
+  ],
+});
+
+test("a list of tools is an interface; what a server claims classifies nothing", async () => {
+  const page = importing('use mcp "github.json" as github  interface github.Tools {}');
+  const compiled = await pinned(page, { "/github.json": LIST });
+  const face = compiled.model?.interfaces.find(({ name }) => name === "github.Tools");
+  expect(face?.methods.size).toBe(0);
+  expect(face?.hints?.get("get")).toEqual({ readOnly: true, destructive: undefined });
+  expect(saidBy(compiled)).toEqual([
+    "argument-left-out: no call of `github.Tools.get` can have `any` (it has no type)",
+    expect.stringMatching(/^tool-left-out: `github.Tools.list.all` is no tool: its name is none/),
+  ]);
+});
+
+test.each([
+  ["twice", 'use mcp "a.json" as github  use mcp "b.json" as github', "`a.json` has this name already"],
+  ["in upper case", 'use mcp "a.json" as Github', "it begins with a lower-case letter"],
+  ["like a module", 'use mcp "a.json" as tools', "the standard library has this name"],
+])("a name that is taken %s is refused", async (_, uses, reason) => {
+  const { diagnostics } = await pinned(importing(uses), { "/a.json": LIST, "/b.json": LIST });
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  expect(errors).toMatchObject([{ code: "import-name", message: expect.stringContaining(reason) }]);
+});
+
+test("the same import on two pages is one import", async () => {
+  const files = { "/part.cap": 'use mcp "a.json" as github', "/a.json": LIST };
+  const { diagnostics } = await pinned(importing('use "part.cap"  use mcp "./a.json" as github'), files);
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+});
+
+const LIBRARY = new URL("../../../stdlib/import/", import.meta.url);
+
+test("a schema imports what comes with Cap'n Proto and its languages, each with all that it stands on", async () => {
+  const files = readdirSync(LIBRARY, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".capnp"));
+  const theirs = files.filter((name) => name !== "annotations.capnp").sort();
+  expect(theirs).toContain("capnp/c++.capnp");
+  expect(theirs.length).toBe(12);
+  for (const file of theirs) {
+    const compiled = await withSchema(
+      "interface Ledger { pay @0 () -> (); }",
+      "",
+      `${SCHEMA_HEAD} using Other = import "/${file}";`,
+    );
+    expect([file, saidBy(compiled).filter((line) => line.includes("import-invalid"))]).toEqual([file, []]);
+    expect(compiled.model?.interfaces.map(({ name }) => name)).toContain("ledger.Ledger");
+  }
+});
+
+test("annotations for other languages say nothing of a tool, and leave it one", async () => {
+  const head = `@0xb7a1c3d2e4f50617;
+    using Cxx = import "/capnp/c++.capnp";
+    using Go = import "/go.capnp";
+    $Cxx.namespace("bank");
+    $Go.package("bank");
+    $import "/capnp/java.capnp".package("org.bank");`;
+  const compiled = await withSchema(
+    'interface Ledger $Cxx.name("Book") { pay @0 (to :Text $Go.name("Recipient")) -> (id :Text) $Cxx.allowCancellation; }',
+    'interface ledger.Ledger { method pay : readOnly }  service books : ledger.Ledger { exec "books.js" }',
+    head,
+  );
+  const face = compiled.model?.interfaces.find(({ name }) => name === "ledger.Ledger");
+  expect(face?.methods.get("pay")).toMatchObject({ category: { name: "readOnly" } });
+  expect(saidBy(compiled).join()).not.toMatch(/import-invalid|tool-left-out/);
+});
+
+test("a streaming method is compiled with the file that no schema names", async () => {
+  const compiled = await withSchema("interface Ledger { write @0 (line :Text) -> stream; }");
+  expect(saidBy(compiled).join()).not.toContain("import-invalid");
+});
+
+test.each([
+  "/capnp/../annotations.capnp",
+  "/capnp/none.capnp",
+  "/std/../go.capnp",
+  "/etc/passwd",
+  "/capnp/compat/../c++.capnp",
+])("%s is not a schema that can be imported", async (path) => {
+  const compiled = await withSchema(
+    "interface Ledger { pay @0 () -> (); }",
+    "",
+    `${SCHEMA_HEAD} using Other = import "${path}";`,
+  );
+  expect(saidBy(compiled).join()).toMatch(/import-invalid.*Import failed/);
+});

@@ -1,0 +1,37 @@
+import { type Diagnostic, visible } from "../../../lang/diagnostics/index.ts";
+import type { Import } from "../source/index.ts";
+import { argumentLeftOut, limitUnchecked, toolLeftOut } from "./codes.ts";
+import { type Imports, placed, refusedImport } from "./imported.ts";
+import { type ListedTool, readToolList } from "./mcp.ts";
+
+/** The interface of an MCP list under the page's name for it: `github.Tools`. */
+export function importedList(one: Import): Imports {
+  const read = readToolList(one.path, one.files.get(one.path) ?? "");
+  if (!read.ok) return refusedImport(one, read.reason);
+  const { description, tools } = read.value;
+  const name = `${one.alias.text}.${description.name}`;
+  const hints = new Map(tools.map(({ method, hints: claimed }) => [method.name, claimed]));
+  const face = {
+    description: { ...description, name },
+    alias: one.alias.text,
+    at: one.at.span,
+    said: new Map(),
+    hints,
+  };
+  return {
+    interfaces: [face],
+    failed: new Set(),
+    diagnostics: tools.flatMap((tool) => missingOf(one, name, tool)),
+  };
+}
+
+function missingOf(one: Import, face: string, { method, omitted, unheld }: ListedTool): Diagnostic[] {
+  const tool = `${face}.${visible(method.name)}`;
+  const related = placed(one, JSON.stringify(method.name), "it is listed here");
+  if (!method.callable) {
+    return [toolLeftOut.at(one.at.span, { tool, reason: visible(method.reason) }, { related })];
+  }
+  const left = omitted.length === 0 ? [] : [argumentLeftOut.at(one.at.span, { tool, omitted }, { related })];
+  const rules = unheld.length === 0 ? [] : [limitUnchecked.at(one.at.span, { tool, unheld }, { related })];
+  return [...left, ...rules];
+}

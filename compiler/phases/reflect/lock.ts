@@ -1,0 +1,78 @@
+// cap.lock: which imported files a person has read. The digests decide; the outline beside them is there so that a change
+// can be told in words, and so that a review of the lock shows what tools are made of.
+
+import { createHash } from "node:crypto";
+import { isRecord, type JsonRecord, readJson, refuse } from "../../../engine/lib/policy/index.ts";
+import { byCodeUnits } from "../../../lang/text/index.ts";
+import { type Import, MAX_LOCK_BYTES } from "../source/index.ts";
+import type { Shaped } from "./described.ts";
+import type { ImportedInterface } from "./imported.ts";
+import { outlineOf } from "./outline.ts";
+
+/** One import as it is pinned. `files` has digests by path, `interfaces` outlines by name. */
+export interface Pin {
+  readonly what: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly interfaces: JsonRecord;
+}
+
+const VERSION = 1;
+const HEAD = "Written by capc check --update-lock. It says which imported files somebody has read.";
+
+/** Pins by path, or why the text is no lock. */
+export function readLock(text: string): Shaped<ReadonlyMap<string, Pin>> {
+  const read = readJson(text, MAX_LOCK_BYTES);
+  if (!read.ok) return refuse(`it is not acceptable JSON: ${read.reason}`);
+  if (!isRecord(read.value) || read.value["version"] !== VERSION) {
+    return refuse(`it is not of version ${VERSION}`);
+  }
+  const { imports } = read.value;
+  if (imports === undefined || !isRecord(imports)) return refuse("it has no `imports`");
+  const pins = new Map<string, Pin>();
+  for (const [path, value] of Object.entries(imports)) {
+    const pin = isRecord(value) ? pinIn(value) : undefined;
+    if (pin === undefined) return refuse(`what it says of ${JSON.stringify(path)} is not complete`);
+    pins.set(path, pin);
+  }
+  return { ok: true, value: pins };
+}
+
+function pinIn({ what, files, interfaces }: JsonRecord): Pin | undefined {
+  if (typeof what !== "string" || files === undefined || !isRecord(files)) return undefined;
+  if (interfaces === undefined || !isRecord(interfaces)) return undefined;
+  const digests = Object.entries(files).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  if (digests.length !== Object.keys(files).length) return undefined;
+  return { what, files: Object.fromEntries(digests), interfaces };
+}
+
+/** The import as it is now. */
+export function pinOf(one: Import, interfaces: readonly ImportedInterface[]): Pin {
+  const own = interfaces.filter(({ alias, description }) => alias === one.alias.text && description.file === one.path);
+  const outlines = own.map((face) => [face.description.name.slice(face.alias.length + 1), outlineOf(face)] as const);
+  const files = [...one.files].map(([path, text]) => [path, sha256(text)] as const);
+  return { what: one.what, files: Object.fromEntries(files), interfaces: Object.fromEntries(outlines) };
+}
+
+/** The same bytes, in the same files. */
+export function isSame(left: Pin, right: Pin): boolean {
+  const written = ({ what, files }: Pin) => JSON.stringify([what, Object.entries(files).sort(byName)]);
+  return written(left) === written(right);
+}
+
+/** The lock as a file: sorted, so that the same imports give the same bytes. */
+export function lockText(pins: ReadonlyMap<string, Pin>): string {
+  const imports = Object.fromEntries([...pins].sort(byName));
+  return `${JSON.stringify(sorted({ "//": HEAD, version: VERSION, imports }), undefined, 2)}\n`;
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const members = Object.entries(value).sort(byName);
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+}
+
+const byName = (left: readonly [string, unknown], right: readonly [string, unknown]) => byCodeUnits(left[0], right[0]);
+
+function sha256(text: string): string {
+  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+}

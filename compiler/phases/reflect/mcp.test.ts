@@ -1,0 +1,205 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isRecord, listIn, readTolerantly, recordIn, toolListDigest } from "../../../engine/lib/policy/index.ts";
+import { readToolList } from "./mcp.ts";
+
+const issue = { name: "get_issue", description: "Get an\n  issue.", inputSchema: { type: "object" } };
+
+function listOf(value: unknown) {
+  return readToolList("github.tools.json", JSON.stringify(value));
+}
+
+/** The first tool of a list that is one. */
+function toolOf(tool: unknown) {
+  const read = listOf({ tools: [tool] });
+  if (!read.ok) throw new Error(read.reason);
+  return read.value.tools[0];
+}
+
+test("a result, and a whole answer with one, is an interface `Tools` with methods in order of names", () => {
+  for (const value of [
+    { tools: [issue, { name: "add_note" }] },
+    { jsonrpc: "2.0", id: 1, result: { tools: [{ name: "add_note" }, issue] } },
+  ]) {
+    expect(listOf(value)).toMatchObject({
+      ok: true,
+      value: {
+        description: {
+          name: "Tools",
+          file: "github.tools.json",
+          methods: [
+            { ordinal: 0, name: "add_note", doc: "" },
+            { ordinal: 1, name: "get_issue", doc: "Get an issue." },
+          ],
+        },
+      },
+    });
+  }
+});
+
+test("its id comes of its path, and is one that Cap'n Proto could give", () => {
+  const [one, other] = ["a.json", "b.json"].map((path) => readToolList(path, '{"tools":[]}'));
+  if (one?.ok !== true || other?.ok !== true) throw new Error("an empty list is a list");
+  expect(one.value.description.id).not.toBe(other.value.description.id);
+  expect(one.value.description.id >> 63n).toBe(1n);
+});
+
+test.each<readonly [string, string, RegExp]>([
+  ["no JSON", "{", /not acceptable JSON/],
+  ["one key twice", '{"tools":[],"tools":[]}', /not acceptable JSON/],
+  ["something else", "[]", /no list `tools`/],
+  ["one page of several", '{"tools":[],"nextCursor":"2"}', /one page of several/],
+  ["a tool without a name", '{"tools":[{}]}', /has no name/],
+  ["two of one name", '{"tools":[{"name":"a"},{"name":"a"}]}', /two of its tools are named "a"/],
+  ["too many", `{"tools":[${Array(1001).fill("0").join()}]}`, /1001 tools/],
+])("%s is refused whole", (_, text, reason) => {
+  const read = readToolList("list.json", text);
+  expect(read.ok ? "" : read.reason).toMatch(reason);
+});
+
+test.each<readonly [string, object, RegExp]>([
+  ["a name that no page can write", { name: "issues.get" }, /its name is none/],
+  ["a name in another script", { name: "g\u0435t_issue" }, /its name is none/],
+  ["words that nobody sees", { ...issue, description: "Get\u200b it." }, /its description holds U\+200B/],
+  ["endless words", { ...issue, description: "a".repeat(5000) }, /longer than 4096/],
+  ["arguments that are no object", { ...issue, inputSchema: [] }, /argument list/],
+  ["results without a shape", { ...issue, outputSchema: { properties: { a: {} }, required: ["a"] } }, /result "a"/],
+])("%s: the tool is left out, with the reason", (_, tool, reason) => {
+  expect(toolOf(tool)?.method).toMatchObject({ callable: false, reason: expect.stringMatching(reason) });
+});
+
+const DEEP = `${"[".repeat(40)}1${"]".repeat(40)}`;
+const HALF = '"\\ud800"';
+
+test.each<readonly [string, string]>([
+  ["a limit beyond 2^53", '{"type":"object","properties":{"most":{"type":"integer","maximum":9223372036854775807}}}'],
+  [
+    "a limit in exponent form",
+    '{"type":"object","properties":{"most":{"type":"integer","maximum":1e19,"minimum":-1e400}}}',
+  ],
+  ["an example of any depth", `{"type":"object","properties":{"most":{"type":"integer","examples":${DEEP}}}}`],
+  [
+    "a doubled name that says nothing of arguments",
+    '{"type":"object","$comment":{"a":1,"a":2},"properties":{"most":{"type":"integer"}}}',
+  ],
+])("a tool with %s is a tool like any other", (_, schema) => {
+  const read = readToolList("list.json", `{"tools":[{"name":"a","inputSchema":${schema}},{"name":"b"}]}`);
+  const safe = { low: -9_007_199_254_740_991n, high: 9_007_199_254_740_991n };
+  const most = { name: "most", required: false, type: { which: "integer", integer: safe } };
+  expect(read).toMatchObject({ ok: true, value: { tools: [{ omitted: [], method: { params: [most] } }, {}] } });
+});
+
+test.each<readonly [string, string, RegExp]>([
+  [
+    "a doubled name of its own",
+    '{"name":"a","description":"x","description":"y"}',
+    /it is not acceptable JSON: the same name/,
+  ],
+  ["a name that reaches for the prototype", '{"name":"a","__proto__":{}}', /the name __proto__/],
+  ["half a character in its words", `{"name":"a","description":${HALF}}`, /lone surrogate/],
+  [
+    "arguments that stand twice",
+    '{"name":"a","inputSchema":{"properties":{"x":true,"x":{}}}}',
+    /argument list is not acceptable JSON: the same name/,
+  ],
+  [
+    "required arguments that stand twice",
+    '{"name":"a","inputSchema":{"required":["x"],"required":[]}}',
+    /argument list is not acceptable JSON: the same name/,
+  ],
+  [
+    "results that stand twice",
+    '{"name":"a","outputSchema":{"properties":{},"properties":{}}}',
+    /result list is not acceptable JSON/,
+  ],
+  [
+    "depth without end",
+    `{"name":"a","inputSchema":${"[".repeat(999)}${"]".repeat(999)}}`,
+    /argument list is no schema/,
+  ],
+  [
+    "a required argument of any depth",
+    `{"name":"a","inputSchema":{"properties":{"x":${'{"items":'.repeat(40)}{}${"}".repeat(40)}},"required":["x"]}}`,
+    /it has no type/,
+  ],
+])("%s costs the one tool, which is left out with the reason", (_, tool, reason) => {
+  const read = readToolList("list.json", `{"tools":[${tool},{"name":"b"}]}`);
+  expect(read).toMatchObject({
+    ok: true,
+    value: {
+      tools: [
+        { method: { name: "a", callable: false, reason: expect.stringMatching(reason) } },
+        { method: { callable: true } },
+      ],
+    },
+  });
+});
+
+test("a result that is no object comes back as text, and costs no tool", () => {
+  const read = readToolList("list.json", '{"tools":[{"name":"a","inputSchema":{},"outputSchema":{"type":"array"}}]}');
+  expect(read).toMatchObject({
+    ok: true,
+    value: { tools: [{ method: { callable: true, results: [{ name: "text" }] } }] },
+  });
+});
+
+test("an optional argument that is not acceptable JSON is left out alone", () => {
+  const properties = '"x":{"type":"string","type":"number"},"y":{"type":"string"}';
+  const read = readToolList("list.json", `{"tools":[{"name":"a","inputSchema":{"properties":{${properties}}}}]}`);
+  expect(read).toMatchObject({
+    ok: true,
+    value: { tools: [{ omitted: [{ name: "x" }], method: { params: [{ name: "y" }] } }] },
+  });
+});
+
+test("a list with odd parts is known by the digest that its server gives, whatever blanks a file adds", () => {
+  const text = '{"tools":[{"name":"a","most":18446744073709551615,"twice":{"b":1,"b":[2]}}]}';
+  const message = readTolerantly(`{"jsonrpc":"2.0","id":2,"result":${text}}`);
+  const tools = message.ok && isRecord(message.value) ? listIn(recordIn(message.value["result"])["tools"]) : [];
+  const read = readToolList("list.json", text.replace(/[:,]/g, "$& \n"));
+  expect(read.ok && read.value.description.toolList).toEqual(toolListDigest(tools.filter(isRecord)));
+});
+
+test("without a schema of results a tool answers with text", () => {
+  expect(toolOf(issue)?.method).toMatchObject({ results: [{ name: "text", required: true, type: { which: "text" } }] });
+});
+
+test("hints are kept as claims: the description is the same with and without them", () => {
+  const hinted = toolOf({ ...issue, annotations: { readOnlyHint: true, destructiveHint: "no" } });
+  expect(hinted?.hints).toEqual({ readOnly: true, destructive: undefined });
+  expect(hinted?.method).toEqual(toolOf(issue)?.method);
+});
+
+test("no bytes make it throw", () => {
+  const value = fc.jsonValue({ maxDepth: 4 });
+  const tool = fc.record({ name: fc.string(), description: value, inputSchema: value, outputSchema: value });
+  fc.assert(fc.property(fc.oneof(value, fc.record({ tools: fc.array(tool) })), (json) => void listOf(json)));
+  const odd = fc.constantFrom(
+    "1e400",
+    DEEP,
+    HALF,
+    '{"a":1,"a":2}',
+    "9223372036854775807",
+    '{"type":"string","maxLength":1e30}',
+  );
+  const names = fc.constantFrom(
+    "type",
+    "properties",
+    "required",
+    "enum",
+    "items",
+    "anyOf",
+    "$ref",
+    "description",
+    "name",
+    "inputSchema",
+  );
+  const { record: oddRecord } = fc.letrec<{ record: string; any: string }>((tie) => ({
+    any: fc.oneof({ maxDepth: 4 }, odd, fc.json(), tie("record")),
+    record: fc
+      .array(fc.tuple(names, tie("any")), { maxLength: 4 })
+      .map((members) => `{${members.map(([name, one]) => `"${name}":${one}`).join()}}`),
+  }));
+  fc.assert(fc.property(fc.array(oddRecord), (tools) => void readToolList("list.json", `{"tools":[${tools.join()}]}`)));
+  fc.assert(fc.property(fc.string(), (text) => void readToolList("list.json", text)));
+});

@@ -1,0 +1,174 @@
+// One result of MCP's `tools/list`, kept in a file, as an interface. The file was written by a stranger: it is bounded, read
+// strictly, and says what tools look like, never what they may do. Its hints are kept to be compared with the page, and
+// decide nothing.
+
+import { createHash } from "node:crypto";
+import {
+  isList,
+  isRecord,
+  type Json,
+  type JsonRecord,
+  oddityOf,
+  readTolerantly,
+  refuse,
+  toolListDigest,
+} from "../../../engine/lib/policy/index.ts";
+import { byCodeUnits } from "../../../lang/text/index.ts";
+import { prose, type Shaped } from "./described.ts";
+import { unseenIn } from "./hidden.ts";
+import { schemaText } from "./json-schema.ts";
+import { argumentsOf, type Converted, type Omitted, type Unheld } from "./json-types.ts";
+import { withoutWords } from "./shapes.ts";
+import type { InterfaceDescription, MethodDescription } from "./tools.ts";
+
+/** What a server claims of its tool. */
+export interface Hints {
+  readonly readOnly: boolean | undefined;
+  readonly destructive: boolean | undefined;
+}
+
+/** A tool of a list: a method, what of it was left out, and what the server claims. */
+export interface ListedTool {
+  readonly method: MethodDescription;
+  /** Optional arguments that nothing can carry: no call has them. */
+  readonly omitted: readonly Omitted[];
+  /** Rules about its arguments that the gate does not check. */
+  readonly unheld: readonly Unheld[];
+  readonly hints: Hints;
+}
+
+export interface ToolList {
+  readonly description: InterfaceDescription;
+  readonly tools: readonly ListedTool[];
+}
+
+const MAX_TOOLS = 1000;
+/** Names that a page can write (`ID` of the grammar), short enough for every model's function calls. */
+const NAME = /^(?=.{1,64}$)[A-Za-z_]\w*(?:-\w+)*$/;
+const MAX_WORDS = 4096;
+
+/** The interface `Tools` of a list, with its methods in order of names, or why the file is none. `path` names it. */
+export function readToolList(path: string, text: string): Shaped<ToolList> {
+  // One odd part must not cost the whole list: it costs the argument, or the tool, that it stands in.
+  const read = readTolerantly(text);
+  if (!read.ok) return refuse(`it is not acceptable JSON: ${read.reason}`);
+  const listed = toolsIn(read.value);
+  if (!listed.ok) return listed;
+  const names = listed.value.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) return refuse(`two of its tools are named ${JSON.stringify(twice)}`);
+  const sorted = [...listed.value].sort((left, right) => byCodeUnits(left.name, right.name));
+  const tools = sorted.map((tool, ordinal) => listedTool(tool, ordinal));
+  const methods = tools.map(({ method }) => method);
+  const doc = "Tools of a server of the Model Context Protocol.";
+  const toolList = toolListDigest(listed.value.map(({ record }) => record));
+  return {
+    ok: true,
+    value: { description: { id: idOf(path), name: "Tools", file: path, doc, methods, toolList }, tools },
+  };
+}
+
+interface NamedTool {
+  readonly name: string;
+  readonly record: JsonRecord;
+}
+
+/** The result alone, or the whole answer that a server gave to `tools/list`. */
+function toolsIn(value: Json): Shaped<readonly NamedTool[]> {
+  const answer = isRecord(value) && value["result"] !== undefined ? value["result"] : value;
+  const odd = oddityOf(value) ?? oddityOf(answer);
+  if (odd !== undefined) return refuse(`it is not acceptable JSON: ${odd.reason}`);
+  const tools = isRecord(answer) ? answer["tools"] : undefined;
+  if (!isRecord(answer) || tools === undefined || !isList(tools)) return refuse("it has no list `tools`");
+  if (answer["nextCursor"] !== undefined) return refuse("it is one page of several (`nextCursor`); join them first");
+  if (tools.length > MAX_TOOLS) return refuse(`it has ${tools.length} tools; at most ${MAX_TOOLS} are taken`);
+  const named: NamedTool[] = [];
+  for (const record of tools) {
+    const odd = oddityOf(record);
+    const name = odd === undefined ? isRecord(record) && record["name"] : nameIn(odd.source);
+    if (!isRecord(record) || typeof name !== "string" || name === "") return refuse("one of its tools has no name");
+    named.push({ name, record });
+  }
+  return { ok: true, value: named };
+}
+
+/** The name of a tool that strict reading refuses as a whole, to say which one is left out; `undefined` where it says none. */
+function nameIn(source: string): string | undefined {
+  const read = parsed(source);
+  const name = typeof read === "object" && read !== null && "name" in read ? read.name : undefined;
+  return typeof name === "string" ? name : undefined;
+}
+
+function parsed(source: string): unknown {
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
+}
+
+function listedTool({ name, record }: NamedTool, ordinal: number): ListedTool {
+  const { description = "", inputSchema, outputSchema, annotations } = record;
+  const doc = typeof description === "string" ? prose(description).trim() : "";
+  const hints = hintsOf(annotations);
+  const left = (reason: string): ListedTool => {
+    return { method: { ordinal, name, doc: "", callable: false, reason }, omitted: [], unheld: [], hints };
+  };
+  const odd = oddityOf(record) ?? oddityOf(description);
+  if (odd !== undefined) return left(`what the list says of it is not acceptable JSON: ${odd.reason}`);
+  const wrong = wrongWords(name, doc);
+  if (wrong !== undefined) return left(wrong);
+  const params = inputSchema === undefined ? NOTHING : argumentsOf(inputSchema);
+  if (!params.ok) return left(`argument ${params.reason}`);
+  const results = outputSchema === undefined || isOfNoObject(outputSchema) ? TEXT : argumentsOf(outputSchema);
+  if (!results.ok) return left(`result ${results.reason}`);
+  const method: MethodDescription = {
+    ordinal,
+    name,
+    doc: [doc, params.value.together].filter((part) => part !== "").join(" "),
+    callable: true,
+    params: withoutWords(params.value.params),
+    paramSchema: schemaText(params.value.params),
+    results: withoutWords(results.value.params),
+    resultSchema: schemaText(results.value.params),
+  };
+  return { method, omitted: params.value.omitted, unheld: params.value.unheld, hints };
+}
+
+const NOTHING: Shaped<Converted> = { ok: true, value: { params: [], omitted: [], together: "", unheld: [] } };
+
+/** Without a schema of its results a tool answers with text. */
+const TEXT: Shaped<Converted> = {
+  ok: true,
+  value: {
+    params: [{ name: "text", doc: "", required: true, type: { which: "text", text: { maxBytes: 0 } } }],
+    omitted: [],
+    together: "",
+    unheld: [],
+  },
+};
+
+/** What such a schema is about comes back as text. */
+function isOfNoObject(schema: Json): boolean {
+  return isRecord(schema) && typeof schema["type"] === "string" && schema["type"] !== "object";
+}
+
+function wrongWords(name: string, doc: string): string | undefined {
+  if (!NAME.test(name)) return "its name is none that a page can write: letters, digits, `_` and `-`, at most 64";
+  if (doc.length > MAX_WORDS) return `its description is longer than ${MAX_WORDS} characters`;
+  return unseenIn(doc);
+}
+
+function hintsOf(annotations: Json | undefined): Hints {
+  const hint = (name: string): boolean | undefined => {
+    const value = annotations !== undefined && isRecord(annotations) ? annotations[name] : undefined;
+    return typeof value === "boolean" ? value : undefined;
+  };
+  return { readOnly: hint("readOnlyHint"), destructive: hint("destructiveHint") };
+}
+
+/** Cap'n Proto's ids have their highest bit set; this one is made of the path, which is unique within a package. */
+function idOf(path: string): bigint {
+  const digest = createHash("sha256").update(`mcp tools/list\0${path}`).digest();
+  return digest.readBigUInt64BE() | (1n << 63n);
+}

@@ -1,0 +1,188 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compile } from "../../compile.ts";
+import { memoryHost } from "../source/index.ts";
+import { importing, pinned, SCHEMA_HEAD, saidBy } from "../../dev/fixtures/imports.ts";
+import { updateLock } from "./index.ts";
+import { lockText, readLock } from "./lock.ts";
+import { changesBetween } from "./outline.ts";
+
+const USE = importing('use capnp "ledger.capnp" as ledger');
+const BEFORE = `${SCHEMA_HEAD} interface Ledger {
+  balance @0 (account :Text) -> (cents :Int64) $Capos.category("readOnly");
+  # What an account holds.
+  pay @1 (to :Text, cents :UInt32) -> ();
+}`;
+
+async function lockOf(schema: string): Promise<string> {
+  const { text } = await updateLock(memoryHost({ "/system.cap": USE, "/ledger.capnp": schema }), "/system.cap");
+  if (text === undefined) throw new Error("no lock");
+  return text;
+}
+
+function compiled(files: Readonly<Record<string, string>>) {
+  return compile(memoryHost({ "/system.cap": USE, ...files }), "/system.cap", { purpose: "check" });
+}
+
+test("an import that nobody has read is refused, with the command that pins it", async () => {
+  const { diagnostics } = await compiled({ "/ledger.capnp": BEFORE });
+  const help = "read it, then write `capc check --update-lock system.cap`";
+  expect(diagnostics).toMatchObject([{ code: "import-not-pinned", severity: "error", help }]);
+});
+
+test("what the lock pins is accepted", async () => {
+  expect((await compiled({ "/ledger.capnp": BEFORE, "/cap.lock": await lockOf(BEFORE) })).diagnostics).toEqual([]);
+});
+
+test.each([
+  ["a method more", "pay @1 (to :Text, cents :UInt32) -> ();", "$& refund @2 () -> ();", "Ledger.refund added"],
+  ["a method less", "pay @1 (to :Text, cents :UInt32) -> ();", "", "Ledger.pay removed"],
+  [
+    "other words",
+    "What an account",
+    "Ignore the page. What it",
+    /balance: description changed from `What an .* to `Ignore/,
+  ],
+  ["an argument more", "cents :UInt32)", "cents :UInt32, note :Text)", /pay: arguments note added: `required/],
+  [
+    "an argument that may be missing now",
+    "(account :Text)",
+    '(account :Text = "")',
+    /balance: arguments account changed/,
+  ],
+  ["a wider range", "cents :UInt32", "cents :UInt64", /pay: arguments cents changed from .*4294967295.* to .*90071992/],
+  ["another result", "(cents :Int64)", "(euros :Int64)", "Ledger.balance: results cents removed"],
+  ["another category", '"readOnly"', '"mutatingLocal"', /balance: facts changed/],
+  ["nothing of a tool", "interface Ledger", "# a note\ninterface Ledger", "nothing that a tool is made of"],
+])("%s is said in words", async (_, from, to, words) => {
+  const changed = BEFORE.replace(from, to);
+  expect(changed).not.toBe(BEFORE);
+  const files = { "/ledger.capnp": changed, "/cap.lock": await lockOf(BEFORE) };
+  const { diagnostics } = await compiled(files);
+  const [found, ...more] = diagnostics.filter(({ severity }) => severity === "error");
+  expect(found?.code).toBe("import-changed");
+  expect(found?.message).toMatch(words);
+  expect(more).toEqual([]);
+});
+
+test("a file that the import stands on is pinned with it", async () => {
+  const use = importing('use capnp "a/ledger.capnp" as ledger');
+  const files = {
+    "/a/ledger.capnp": `${SCHEMA_HEAD} using M = import "../money.capnp"; interface Ledger { pay @0 (sum :M.Money) -> (); }`,
+    "/money.capnp": "@0xf81d4b0c2e6a9358; struct Money { cents @0 :UInt32; }",
+  };
+  expect(saidBy(await pinned(use, files))).toEqual([]);
+  const { text = "" } = await updateLock(memoryHost({ ...files, "/system.cap": use }), "/system.cap");
+  const changed = { ...files, "/money.capnp": "@0xf81d4b0c2e6a9358; struct Money { cents @0 :UInt64; }" };
+  const host = memoryHost({ ...changed, "/system.cap": use, "/cap.lock": text });
+  const { diagnostics } = await compile(host, "/system.cap", { purpose: "check" });
+  expect(diagnostics).toMatchObject([
+    { code: "import-changed", message: expect.stringContaining("Ledger.pay: arguments sum") },
+  ]);
+});
+
+test.each([
+  ["no JSON", "{", /not acceptable JSON/],
+  ["of another version", '{"version":2,"imports":{}}', /not of version 1/],
+  ["without imports", '{"version":1}', /no `imports`/],
+  ["not complete", '{"version":1,"imports":{"ledger.capnp":{}}}', /what it says of "ledger.capnp"/],
+])("a lock that is %s cannot be used", async (_, lock, reason) => {
+  const { diagnostics } = await compiled({ "/ledger.capnp": BEFORE, "/cap.lock": lock });
+  expect(diagnostics).toMatchObject([{ code: "lock-unreadable", message: expect.stringMatching(reason) }]);
+});
+
+test("pins of other pages in the folder stay, of those that cannot be read as well", async () => {
+  const other = USE.replace("ledger.capnp", "other.capnp");
+  const schemas = { "/ledger.capnp": BEFORE, "/other.capnp": BEFORE };
+  const { text: lock = "" } = await updateLock(memoryHost({ "/a.cap": USE, ...schemas }), "/a.cap");
+  const pinning = async (a: string) => {
+    const host = memoryHost({ "/a.cap": a, "/b.cap": other, "/cap.lock": lock, ...schemas });
+    const { text = "", changes } = await updateLock(host, "/b.cap", ["/a.cap"]);
+    return { pins: Object.keys(JSON.parse(text).imports), changes };
+  };
+  const both = { pins: ["ledger.capnp", "other.capnp"], changes: ["other.capnp: Ledger added"] };
+  expect(await pinning(USE)).toEqual(both);
+  expect(await pinning(USE.replace("{", ""))).toEqual(both);
+  expect(await pinning(importing(""))).toEqual({
+    pins: ["other.capnp"],
+    changes: ["other.capnp: Ledger added", "ledger.capnp: not imported any more"],
+  });
+});
+
+test("updating says what it changes, forgets what is not imported, and writes the same bytes again", async () => {
+  const lock = await lockOf(BEFORE);
+  const after = BEFORE.replace("pay @1", "payOut @1");
+  const update = (files: Readonly<Record<string, string>>) =>
+    updateLock(memoryHost({ "/system.cap": USE, "/cap.lock": lock, ...files }), "/system.cap");
+  expect(await update({ "/ledger.capnp": BEFORE })).toMatchObject({ path: "/cap.lock", text: lock, changes: [] });
+  const { changes } = await update({ "/ledger.capnp": after });
+  expect(changes).toEqual(["ledger.capnp: Ledger.pay removed", "ledger.capnp: Ledger.payOut added"]);
+  const other = { "/system.cap": USE.replace("ledger.capnp", "other.capnp"), "/other.capnp": BEFORE };
+  expect((await update(other)).changes).toEqual(["other.capnp: Ledger added", "ledger.capnp: not imported any more"]);
+});
+
+test("an import that cannot be read is not pinned, and a page without imports needs no lock", async () => {
+  const broken = await updateLock(memoryHost({ "/system.cap": USE, "/ledger.capnp": "interface" }), "/system.cap");
+  expect(broken.text).toBeUndefined();
+  expect(broken.diagnostics.map(({ code }) => code)).toContain("import-invalid");
+  const none = await updateLock(memoryHost({ "/system.cap": importing("") }), "/system.cap");
+  expect(none).toMatchObject({ changes: [], diagnostics: [] });
+  expect(none.text).toBeUndefined();
+});
+
+test("a lock may be as long as its file, which is longer than arguments", () => {
+  const lockOfLength = (characters: number) => {
+    const interfaces = { Ledger: { pay: { description: "€".repeat(characters) } } };
+    return lockText(new Map([["ledger.capnp", { what: "capnp", files: {}, interfaces }]]));
+  };
+  expect(readLock(lockOfLength(1024 * 1024))).toMatchObject({ ok: true });
+  expect(readLock(lockOfLength(2 * 1024 * 1024))).toEqual({
+    ok: false,
+    reason: expect.stringContaining("longer than 4194304 bytes"),
+  });
+});
+
+test.each([
+  ["is not there", {}],
+  ["cannot be understood", { "/more.cap": "use capnp «" }],
+])("no pin is forgotten while a page that is used %s", async (_, more) => {
+  const page = importing('use capnp "ledger.capnp" as ledger  use "./more.cap"');
+  const whole = { "/ledger.capnp": BEFORE, "/other.capnp": BEFORE.replace("9357", "9359"), "/system.cap": page };
+  const use = 'use capnp "other.capnp" as other';
+  const update = (files: Readonly<Record<string, string>>) =>
+    updateLock(memoryHost({ ...whole, ...files }), "/system.cap");
+  const { text: lock = "" } = await update({ "/more.cap": use });
+  expect(lock).toContain('"other.capnp"');
+  const damaged = await update({ ...more, "/cap.lock": lock, "/ledger.capnp": BEFORE.replace("pay @1", "payOut @1") });
+  expect(damaged.text).toContain("payOut");
+  expect(damaged.text).toContain('"other.capnp"');
+  expect(damaged.changes).toEqual(["ledger.capnp: Ledger.pay removed", "ledger.capnp: Ledger.payOut added"]);
+  expect((await update({ "/cap.lock": lock, "/more.cap": "" })).text).not.toContain('"other.capnp"');
+});
+
+test("no lock makes it throw, and a lock that is read is written again as it is", () => {
+  const member = fc.jsonValue({ maxDepth: 3 });
+  const pin = fc.record({
+    what: fc.string(),
+    files: fc.dictionary(fc.string(), fc.string()),
+    interfaces: fc.dictionary(fc.string(), member),
+  });
+  const lock = fc.record({ version: fc.constant(1), imports: fc.dictionary(fc.string(), fc.oneof(pin, member)) });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        lock.map((value) => JSON.stringify(value)),
+      ),
+      (text) => {
+        const read = readLock(text);
+        if (!read.ok) return;
+        expect(readLock(lockText(read.value))).toEqual(read);
+        for (const one of read.value.values())
+          for (const other of read.value.values()) {
+            expect(changesBetween(one.interfaces, other.interfaces)).toBeInstanceOf(Array);
+          }
+      },
+    ),
+  );
+});

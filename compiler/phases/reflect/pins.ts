@@ -1,0 +1,116 @@
+// Holds imports to cap.lock, and writes a new one for whoever has read them.
+
+import { posix } from "node:path";
+import { type Diagnostic, isError } from "../../../lang/diagnostics/index.ts";
+import { type Host, type Import, load, type Package, usesOf } from "../source/index.ts";
+import { importChanged, importNotPinned, lockUnreadable } from "./codes.ts";
+import type { Shaped } from "./described.ts";
+import type { Imports } from "./imported.ts";
+import { reflectImports } from "./imports.ts";
+import { type KeptReflections, keptReflections } from "./kept.ts";
+import { isSame, lockText, type Pin, pinOf, readLock } from "./lock.ts";
+import { changesBetween } from "./outline.ts";
+
+/** The interfaces of a package's imports, each of which is what cap.lock pins, or is reported. */
+export async function pinnedImports(page: Package, kept: KeptReflections = keptReflections()): Promise<Imports> {
+  const reflected = await reflectImports(page.imports, kept);
+  return { ...reflected, diagnostics: [...reflected.diagnostics, ...unpinned(page, reflected)] };
+}
+
+function unpinned({ imports, lock, pages }: Package, { interfaces, failed }: Imports): readonly Diagnostic[] {
+  const page = pages[0]?.source.path ?? "system.cap";
+  const pins = pinsIn(lock);
+  const [first] = imports;
+  if (first === undefined) return [];
+  if (!pins.ok) return [lockUnreadable.at(first.at.span, { reason: pins.reason, page })];
+  return imports
+    .filter(({ alias }) => !failed.has(alias.text))
+    .flatMap((one) => {
+      const { path, at } = one;
+      const [pin, now] = [pins.value.get(path), pinOf(one, interfaces)];
+      if (pin === undefined) return [importNotPinned.at(at.span, { path, page })];
+      if (isSame(pin, now)) return [];
+      return [importChanged.at(at.span, { path, changes: fewOf(changesOf(pin, now)), page })];
+    });
+}
+
+function pinsIn({ text, unreadable }: Package["lock"]): Shaped<ReadonlyMap<string, Pin>> {
+  if (unreadable !== undefined) return { ok: false, reason: unreadable };
+  return text === undefined ? { ok: true, value: new Map() } : readLock(text);
+}
+
+function changesOf(pin: Pin, now: Pin): readonly string[] {
+  const changes = changesBetween(pin.interfaces, now.interfaces);
+  return changes.length > 0 ? changes : ["nothing that a tool is made of, but its text is another one"];
+}
+
+/** What fits into one message; the whole list is what `updateLock` gives. */
+function fewOf(changes: readonly string[]): readonly string[] {
+  const few = 8;
+  return changes.length <= few ? changes : [...changes.slice(0, few), `${changes.length - few} more`];
+}
+
+/** What cap.lock should be. */
+export interface LockUpdate {
+  /** Absolute path of the file. */
+  readonly path: string;
+  /** Its new text; absent where an import cannot be read, or nothing is imported. */
+  readonly text?: string;
+  /** What it changes, a line each, for a person to read: `ledger.capnp: Ledger.refund added`. Empty: nothing. */
+  readonly changes: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Reads the page at `path` and its imports, and says what cap.lock should be for them. Writes nothing. Other mistakes of the
+ * page are in `diagnostics` too, and keep nobody from pinning; but what could not be read may import something, so that no
+ * pin is forgotten then. `others`: absolute paths of pages in the same folder, whose pins stand in the same lock and stay.
+ */
+export async function updateLock(host: Host, path: string, others: readonly string[] = []): Promise<LockUpdate> {
+  const { package: page, diagnostics: unread } = await load(host, path);
+  const reflected = await reflectImports(page.imports, keptReflections());
+  const diagnostics = [...unread, ...reflected.diagnostics];
+  const { lock, imports } = page;
+  const at = posix.resolve(lock.path);
+  const missing = importsOn(page) > imports.length || reflected.failed.size > 0;
+  if (imports.length === 0 || missing) return { path: at, changes: [], diagnostics };
+  const before = pinsIn(lock);
+  const known: ReadonlyMap<string, Pin> = before.ok ? before.value : new Map();
+  const elsewhere = unread.some(isError) ? "unknown" : await importedBy(host, others);
+  const kept = [...known].filter(([pinned]) => elsewhere === "unknown" || elsewhere.has(pinned));
+  const pins = new Map([...kept, ...imports.map((one) => [one.path, pinOf(one, reflected.interfaces)] as const)]);
+  return { path: at, text: lockText(pins), changes: pinChanges(known, pins, imports), diagnostics };
+}
+
+/** Returns the paths that pages import, or `unknown` if one of them cannot be read whole. */
+async function importedBy(host: Host, paths: readonly string[]): Promise<ReadonlySet<string> | "unknown"> {
+  const found = new Set<string>();
+  for (const path of paths) {
+    const { package: page, diagnostics } = await load(host, path);
+    if (diagnostics.some(isError) || importsOn(page) > page.imports.length) return "unknown";
+    for (const one of page.imports) found.add(one.path);
+  }
+  return found;
+}
+
+/** Different imports that the pages name, whether or not their files could be had. */
+function importsOn({ pages }: Package): number {
+  const uses = pages.flatMap(({ items }) => usesOf(items));
+  const named = uses.flatMap((use) => ("alias" in use ? [use.alias.text] : []));
+  return new Set(named).size;
+}
+
+function pinChanges(
+  before: ReadonlyMap<string, Pin>,
+  after: ReadonlyMap<string, Pin>,
+  imports: readonly Import[],
+): readonly string[] {
+  const gone = [...before.keys()].filter((path) => !after.has(path)).map((path) => `${path}: not imported any more`);
+  const changed = [...new Set(imports.map(({ path }) => path))].flatMap((path) => {
+    const [pin, now] = [before.get(path), after.get(path)];
+    if (now === undefined || (pin !== undefined && isSame(pin, now))) return [];
+    const changes = changesOf(pin ?? { ...now, interfaces: {} }, now);
+    return changes.map((change) => `${path}: ${change}`);
+  });
+  return [...changed, ...gone.sort()];
+}

@@ -1,0 +1,108 @@
+// Types of a schema as shapes of JSON values, in the form that the gate checks (Param of policy.capnp). It refuses, as a
+// value, what JSON arguments cannot say without loss: unions, bytes, capabilities, and structs that hold themselves.
+
+import { refuse } from "../../../engine/lib/policy/index.ts";
+import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
+import { limited } from "./annotations.ts";
+import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER, type Shaped } from "./described.ts";
+import { unseenIn } from "./hidden.ts";
+import type { SchemaField, SchemaRequest, SchemaType } from "./request.ts";
+
+const MAX_DEPTH = 16;
+
+/** The fields of a struct as parameters, in order of their numbers, which for a method is how it was written. */
+export function paramsOf(request: SchemaRequest, struct: bigint): Shaped<readonly DescribedParam[]> {
+  return recordOf(request, struct, []);
+}
+
+function recordOf(request: SchemaRequest, id: bigint, around: readonly bigint[]): Shaped<readonly DescribedParam[]> {
+  const node = request.nodes.get(id);
+  if (node?.kind !== "struct") return refuse("a type that is no struct stands where one belongs");
+  const name = node.path.join(".");
+  if (around.includes(id)) return refuse(`${name} holds itself, and a list of arguments must have an end`);
+  if (around.length >= MAX_DEPTH) return refuse(`${name} is nested more than ${MAX_DEPTH} deep`);
+  if (node.generic) return refuse(`${name} has type parameters`);
+  if (node.tagOffset !== undefined) return refuse(`${name} has a union, which arguments cannot carry yet`);
+  const params: DescribedParam[] = [];
+  for (const field of node.fields) {
+    const shape = fieldTypeOf(request, field, [...around, id]);
+    const type = shape.ok ? limited(shape.value, field.annotations) : shape;
+    if (!type.ok) return refuse(`${field.name}: ${type.reason}`);
+    const unseen = unseenIn(field.doc);
+    if (unseen !== undefined) return refuse(`${field.name}: ${unseen}`);
+    const required = field.kind === "group" || !field.optional;
+    params.push({ name: field.name, type: type.value, required, doc: field.doc });
+  }
+  return { ok: true, value: params };
+}
+
+function fieldTypeOf(request: SchemaRequest, field: SchemaField, around: readonly bigint[]): Shaped<DescribedType> {
+  return field.kind === "group" ? structOf(request, field.id, around) : typeOf(request, field.type, around);
+}
+
+function structOf(request: SchemaRequest, id: bigint, around: readonly bigint[]): Shaped<DescribedType> {
+  const record = recordOf(request, id, around);
+  return record.ok ? { ok: true, value: { which: "record", record: record.value } } : record;
+}
+
+function typeOf(request: SchemaRequest, type: SchemaType, around: readonly bigint[]): Shaped<DescribedType> {
+  switch (type.kind) {
+    case "bool":
+      return { ok: true, value: { which: "boolean" } };
+    case "float32":
+    case "float64":
+      return { ok: true, value: { which: "number" } };
+    case "text":
+      return { ok: true, value: { which: "text", text: { maxBytes: MAX_TEXT_BYTES } } };
+    case "enum":
+      return choiceOf(request, type.id);
+    case "struct":
+      return structOf(request, type.id, around);
+    case "list":
+      return listOf(request, type.element, around);
+    case "void":
+    case "data":
+    case "interface":
+    case "anyPointer":
+      return refuse(`JSON has no form for ${WORDS[type.kind]}`);
+    default:
+      return { ok: true, value: { which: "integer", integer: boundsOf(type.kind) } };
+  }
+}
+
+const WORDS = { void: "Void", data: "Data", interface: "a capability", anyPointer: "AnyPointer" } as const;
+
+function listOf(request: SchemaRequest, element: SchemaType, around: readonly bigint[]): Shaped<DescribedType> {
+  const type = typeOf(request, element, around);
+  return type.ok ? { ok: true, value: { which: "list", list: type.value } } : type;
+}
+
+function choiceOf(request: SchemaRequest, id: bigint): Shaped<DescribedType> {
+  const node = request.nodes.get(id);
+  if (node?.kind !== "enum") return refuse("a type that is no enum stands where one belongs");
+  return { ok: true, value: { which: "choice", choice: node.members.map((member) => member.name) } };
+}
+
+function boundsOf(kind: string): { readonly low: bigint; readonly high: bigint } {
+  const bits = BigInt(kind.replace(/\D/g, ""));
+  const signed = kind.startsWith("int");
+  const low = signed ? -(2n ** (bits - 1n)) : 0n;
+  const high = signed ? 2n ** (bits - 1n) - 1n : 2n ** bits - 1n;
+  return { low: low < -SAFE_INTEGER ? -SAFE_INTEGER : low, high: high > SAFE_INTEGER ? SAFE_INTEGER : high };
+}
+
+/** The same without the words: what the tables hold. */
+export function withoutWords(params: readonly DescribedParam[]): readonly Param[] {
+  return params.map(({ name, type, required }) => ({ name, type: plainType(type), required }));
+}
+
+function plainType(type: DescribedType): Type {
+  switch (type.which) {
+    case "list":
+      return { which: "list", list: plainType(type.list) };
+    case "record":
+      return { which: "record", record: withoutWords(type.record) };
+    default:
+      return type;
+  }
+}

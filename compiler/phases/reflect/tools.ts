@@ -1,0 +1,108 @@
+// Interfaces of a schema as tools: names, words, argument shapes and JSON Schemas. Nobody types a descriptor by hand.
+// Whether a method may be called by anyone is not said here: that is the page's business.
+
+import type { Param } from "../../../engine/lib/wire/generated/policy.ts";
+import { byCodeUnits } from "../../../lang/text/index.ts";
+import { type Said, saidOf } from "./annotations.ts";
+import { prose } from "./described.ts";
+import { unseenIn } from "./hidden.ts";
+import { schemaText } from "./json-schema.ts";
+import { type InterfaceNode, readRequest, type SchemaMethod, type SchemaRequest } from "./request.ts";
+import { paramsOf, withoutWords } from "./shapes.ts";
+
+/** An interface as it was written. */
+export interface InterfaceDescription {
+  readonly id: bigint;
+  readonly name: string;
+  /** The schema file, e.g. "tools.capnp". */
+  readonly file: string;
+  /** The doc comment; empty where there is none. */
+  readonly doc: string;
+  /** In order of ordinals. */
+  readonly methods: readonly MethodDescription[];
+  /** Of a list that an MCP server gave: what its tools are known by (`toolListDigest`). */
+  readonly toolList?: Uint8Array;
+}
+
+/** A method that tools can be made of, or why not. */
+export type MethodDescription = {
+  readonly ordinal: number;
+  readonly name: string;
+  readonly doc: string;
+} & (
+  | {
+      readonly callable: true;
+      readonly params: readonly Param[];
+      /** JSON Schema of the argument object, canonical JSON. */
+      readonly paramSchema: string;
+      readonly results: readonly Param[];
+      readonly resultSchema: string;
+    }
+  | { readonly callable: false; readonly reason: string }
+);
+
+/** An interface with what its schema says about policy, and why it cannot be used, if so. */
+export interface ReflectedInterface {
+  readonly description: InterfaceDescription;
+  /** By method. */
+  readonly said: ReadonlyMap<string, Said>;
+  readonly unfit: string | undefined;
+}
+
+/** All interfaces of a CodeGeneratorRequest that the requested files declare, in order of file and name. */
+export function reflectTools(cgr: Uint8Array): readonly InterfaceDescription[] {
+  return reflectInterfaces(cgr).map(({ description }) => description);
+}
+
+/** The same with annotations. */
+export function reflectInterfaces(cgr: Uint8Array): readonly ReflectedInterface[] {
+  const request = readRequest(cgr);
+  const requested = new Set(request.files.map((file) => file.name));
+  const interfaces = [...request.nodes.values()].filter((node) => node.kind === "interface");
+  return interfaces
+    .filter((node) => requested.has(node.file))
+    .map((node) => ({
+      description: interfaceOf(request, node),
+      said: new Map(node.methods.map((method) => [method.name, saidOf(request, node, method)])),
+      unfit: unfitInterface(node),
+    }))
+    .sort((a, b) => byCodeUnits(placeOf(a.description), placeOf(b.description)));
+}
+
+const placeOf = ({ file, name }: InterfaceDescription): string => `${file}:${name}`;
+
+function unfitInterface(node: InterfaceNode): string | undefined {
+  if (node.generic) return "it has type parameters";
+  // Its methods would be missing, and whoever reads the page would not know.
+  return node.superclasses.length > 0 ? "it extends another interface" : undefined;
+}
+
+function interfaceOf(request: SchemaRequest, node: InterfaceNode): InterfaceDescription {
+  return {
+    id: node.id,
+    name: node.path.join("."),
+    file: node.file,
+    doc: prose(node.doc),
+    methods: node.methods.map((method) => methodOf(request, method)),
+  };
+}
+
+function methodOf(request: SchemaRequest, { ordinal, name, ...structs }: SchemaMethod): MethodDescription {
+  const doc = prose(structs.doc);
+  const unseen = unseenIn(structs.doc);
+  if (unseen !== undefined) return { ordinal, name, doc: "", callable: false, reason: unseen };
+  const params = paramsOf(request, structs.params);
+  if (!params.ok) return { ordinal, name, doc, callable: false, reason: `parameter ${params.reason}` };
+  const results = paramsOf(request, structs.results);
+  if (!results.ok) return { ordinal, name, doc, callable: false, reason: `result ${results.reason}` };
+  return {
+    ordinal,
+    name,
+    doc,
+    callable: true,
+    params: withoutWords(params.value),
+    paramSchema: schemaText(params.value),
+    results: withoutWords(results.value),
+    resultSchema: schemaText(results.value),
+  };
+}

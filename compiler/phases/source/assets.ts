@@ -1,0 +1,49 @@
+import type { Item, Words } from "../../../lang/tree/index.ts";
+
+/** A file that a page names beside other pages: a public key, canned replies, the program of a service. */
+export interface Asset {
+  /** Relative to the folder of the root page. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+export const MAX_ASSET_BYTES = 1024 * 1024;
+
+/** A text of a page that names a file which the target reads, and how to get that file where there is none. */
+export interface NamedAsset {
+  readonly path: Words;
+  readonly remedy: string | undefined;
+}
+
+export function assetsOf(items: readonly Item[]): NamedAsset[] {
+  return items.flatMap((item) => {
+    if (item.kind === "system") return assetsOf(item.items);
+    if (item.kind === "backend" && item.engine?.kind === "stub" && item.engine.replies !== undefined) {
+      return [{ path: item.engine.replies, remedy: undefined }];
+    }
+    if (item.kind === "service") {
+      const programs = item.attributes.filter((attribute) => attribute.kind === "exec");
+      return programs.map(({ path }) => ({ path, remedy: undefined }));
+    }
+    if (item.kind !== "principal") return [];
+    const keys = item.proofs.filter((proof) => proof.kind === "ssh").map((proof) => proof.value);
+    return keys.map((path) => ({ path, remedy: makingOf(path.value) }));
+  });
+}
+
+/** Texts that name the weights of models. */
+export function weightsOf(items: readonly Item[]): Words[] {
+  return items.flatMap((item) => {
+    if (item.kind === "system") return weightsOf(item.items);
+    if (item.kind !== "model") return [];
+    return item.attributes.flatMap((attribute) => (attribute.kind === "weights" ? [attribute.path] : []));
+  });
+}
+
+/** A name that a shell takes apart, or that ssh-keygen would not end in .pub, gets no command that looks right and is not. */
+function makingOf(path: string): string {
+  const [, file, folder] = /^(?!-)((?:([\w./-]+)\/)?[\w.-]+)\.pub$/.exec(path) ?? [];
+  if (file === undefined) return "make it with `ssh-keygen -t ed25519`, and name the file that ends in .pub";
+  const made = folder === undefined ? "" : `mkdir -p ${folder} && `;
+  return `make it in the folder of the page with \`${made}ssh-keygen -t ed25519 -f ${file}\``;
+}

@@ -1,0 +1,87 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, realpath } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { FileRead, HeadRead, Host } from "./host.ts";
+import { STANDARD_FOLDER } from "./standard.ts";
+
+const STANDARD = new URL("../../../stdlib/", import.meta.url);
+
+/** Where a file of the standard library lies, by the path of its source: `std/tools.cap`. */
+export function standardFile(path: string): string {
+  return fileURLToPath(new URL(path.slice(STANDARD_FOLDER.length), STANDARD));
+}
+
+/** The host of the command line: a real disk. `today` defaults to the day of the build. */
+export function diskHost(today: string = buildDay()): Host {
+  return {
+    realPath: async (path) => realpath(path).catch(() => undefined),
+    readFile,
+    readHead,
+    readStandard: async (file) => readFile(new URL(file, STANDARD), Number.MAX_SAFE_INTEGER),
+    today,
+  };
+}
+
+/**
+ * A rebuild of an old release must not fail because a widening has run out since, hence SOURCE_DATE_EPOCH. Without it
+ * the clock is asked: it can only refuse a build, never change its bytes.
+ */
+function buildDay(): string {
+  const { SOURCE_DATE_EPOCH: epoch } = process.env;
+  const seconds = epoch !== undefined && /^\d{1,11}$/.test(epoch) ? Number(epoch) : Date.now() / 1000;
+  return new Date(seconds * 1000).toISOString().slice(0, 10);
+}
+
+function readFile(path: string | URL, limit: number): Promise<FileRead> {
+  return opened<FileRead>(path, async (file, size) => {
+    if (size > limit) return { ok: false, reason: `it has ${size} bytes, at most ${limit} are read` };
+    return { ok: true, bytes: await file.readFile() };
+  });
+}
+
+function readHead(path: string, most: number): Promise<HeadRead> {
+  return opened<HeadRead>(path, async (file, bytes) => {
+    const head = Buffer.alloc(Math.min(most, bytes));
+    let done = 0;
+    while (done < head.length) {
+      const { bytesRead } = await file.read(head, done, head.length - done, done);
+      if (bytesRead === 0) return { ok: false, reason: "it became shorter while it was read" };
+      done += bytesRead;
+    }
+    return { ok: true, head, bytes };
+  });
+}
+
+interface Failed {
+  readonly ok: false;
+  readonly reason: string;
+}
+
+/** `read` is given the file and how many bytes it has. */
+async function opened<T>(
+  path: string | URL,
+  read: (file: FileHandle, size: number) => Promise<T>,
+): Promise<T | Failed> {
+  let file: FileHandle | undefined;
+  try {
+    // A pipe that nobody writes to would keep whoever opens it waiting for ever.
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stat = await file.stat();
+    if (stat.isDirectory()) return { ok: false, reason: "it is a directory" };
+    // A pipe or a device has no end that anybody could know beforehand.
+    if (!stat.isFile()) return { ok: false, reason: "it is not a regular file" };
+    return await read(file, stat.size);
+  } catch (error) {
+    return { ok: false, reason: reasonOf(error) };
+  } finally {
+    await file?.close();
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT" || code === "ENOTDIR") return "there is no such file";
+  if (code === "EACCES" || code === "EPERM") return "this user may not read it";
+  if (code === "EISDIR") return "it is a directory";
+  return `it cannot be read (${String(code ?? "unknown error")})`;
+}

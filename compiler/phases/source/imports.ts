@@ -1,0 +1,153 @@
+import { posix } from "node:path";
+import { type Related, visible } from "../../../lang/diagnostics/index.ts";
+import { findUnseen } from "../../../lang/grammar/index.ts";
+import { type Span, sourceText, span } from "../../../lang/text/index.ts";
+import type { Name, UseNode, Words } from "../../../lang/tree/index.ts";
+import { importTooLarge, outsidePackage, unreadable } from "./codes.ts";
+import type { FileRead } from "./host.ts";
+import { importsIn } from "./schema-imports.ts";
+import { utf8Text } from "./utf8.ts";
+import type { Found } from "./within.ts";
+
+// Brings in the interfaces that a page imports: a schema with all that it stands on, or one list of tools. Bytes are
+// bounded and UTF-8 here; what they mean is said in compiler/phases/reflect.
+
+/** A file of interfaces, with every file of the package that it stands on. */
+export interface Import {
+  readonly what: "capnp" | "mcp";
+  /** The name under which the page knows its interfaces. */
+  readonly alias: Name;
+  /** The text that names it, on the page. */
+  readonly at: Words;
+  /** Relative to the folder of the root page. */
+  readonly path: string;
+  /** Texts by such a path, that of the import first. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Schemas of the standard library among what it stands on, by the path that names them: `std/annotations.capnp`, `capnp/c++.capnp`. */
+  readonly standard: ReadonlyMap<string, string>;
+}
+
+export type ImportNode = Extract<UseNode, { readonly what: "capnp" | "mcp" }>;
+
+/** What of the loading an import needs. */
+export interface Door {
+  readonly find: (path: string, from: string) => Promise<Found>;
+  readonly readFile: (real: string, limit: number) => Promise<FileRead>;
+  readonly readStandard: (file: string) => Promise<FileRead>;
+  /** Relative to the folder of the root page, links as they are written. */
+  readonly relative: (path: string) => string;
+  readonly report: (diagnostic: ReturnType<typeof unreadable.at>) => void;
+}
+
+/** An import in all: schemas are short, and what is larger is a mistake or an attack. */
+const MAX_IMPORT_BYTES = 1024 * 1024;
+/** What readJson takes. */
+const MAX_LIST_BYTES = 512 * 1024;
+const MAX_SCHEMAS = 64;
+/** What schemas import by such a path, ours and those that come with Cap'n Proto and its languages. They lie in `stdlib/import`. */
+const STANDARD = /^\/(?:std\/([\w-]+\.capnp)|(capnp\/(?:compat\/)?[\w+-]+\.capnp|(?:go|rust)\.capnp))$/;
+
+/** The import with all its files; nothing where one of them cannot be had, which is reported at the page. */
+export async function loadImport(door: Door, use: ImportNode, page: string): Promise<Import | undefined> {
+  const { what, alias, path: at } = use;
+  const files = new Map<string, string>();
+  const standard = new Map<string, string>();
+  const isSchema = what === "capnp";
+  const left = isSchema ? MAX_IMPORT_BYTES : MAX_LIST_BYTES;
+  const loading = { door, at: at.span, files, standard, isSchema, left };
+  const wanted = posix.join(posix.dirname(page), at.value);
+  const found = await loadFile(loading, { path: at.value, from: page, wanted }, []);
+  const whole = found === "read" && (what === "mcp" || (await loadSchemas(loading, wanted)));
+  const path = door.relative(wanted);
+  return whole ? { what, alias, at, path, files, standard } : undefined;
+}
+
+interface Loading {
+  readonly door: Door;
+  readonly at: Span;
+  readonly files: Map<string, string>;
+  readonly standard: Map<string, string>;
+  readonly isSchema: boolean;
+  left: number;
+}
+
+interface Wanted {
+  /** As it is written, and in which file. */
+  readonly path: string;
+  readonly from: string;
+  /** Absolute, links as they are written: a schema's own imports are relative to it. */
+  readonly wanted: string;
+}
+
+/**
+ * Whether all that a schema stands on was read. One that is not there is left to the Cap'n Proto compiler, which says where
+ * it is named.
+ */
+async function loadSchemas(loading: Loading, root: string): Promise<boolean> {
+  const { door, files, standard } = loading;
+  for (const queue = [root]; queue.length > 0; ) {
+    const from = queue.shift() ?? root;
+    const name = door.relative(from);
+    const text = files.get(name) ?? "";
+    for (const { path, start, end } of importsIn(text)) {
+      const source = sourceText(name, text);
+      const related = [{ span: span(source, start, end), message: "it is imported here" }];
+      if (posix.isAbsolute(path)) await loadStandard(door, standard, path);
+      else {
+        const wanted = posix.join(posix.dirname(from), path);
+        if (files.has(door.relative(wanted))) continue;
+        const found = await loadFile(loading, { path, from, wanted }, related);
+        if (found === "refused") return false;
+        if (found === "read") queue.push(wanted);
+      }
+    }
+  }
+  return true;
+}
+
+/** With all that it imports itself. One that is not there is left to the Cap'n Proto compiler. */
+async function loadStandard(door: Door, standard: Map<string, string>, path: string): Promise<void> {
+  const [, ours, theirs] = STANDARD.exec(path) ?? [];
+  const file = ours ?? theirs;
+  if (file === undefined || standard.has(path.slice(1))) return;
+  const read = await door.readStandard(`import/${file}`);
+  if (!read.ok) return;
+  const text = new TextDecoder().decode(read.bytes);
+  standard.set(path.slice(1), text);
+  for (const more of importsIn(text)) await loadStandard(door, standard, posix.resolve(posix.dirname(path), more.path));
+}
+
+async function loadFile(
+  loading: Loading,
+  { path, from, wanted }: Wanted,
+  related: readonly Related[],
+): Promise<"read" | "missing" | "refused"> {
+  const { door, at, files } = loading;
+  const found = await door.find(path, from);
+  if ("wrong" in found) {
+    if (found.wrong === "outside") door.report(outsidePackage.at(at, { path: visible(path) }, { related }));
+    else if (related.length === 0) door.report(unreadable.at(at, { path, reason: "there is no such file" }));
+    return found.wrong === "missing" ? "missing" : "refused";
+  }
+  if (files.size >= MAX_SCHEMAS) {
+    door.report(importTooLarge.at(at, { what: `more than ${MAX_SCHEMAS} files` }, { related }));
+    return "refused";
+  }
+  const read = await door.readFile(found.real, loading.left);
+  const text = read.ok ? utf8Text(read.bytes) : undefined;
+  if (text === undefined) {
+    const reason = read.ok ? "it is not UTF-8 text" : read.reason;
+    door.report(unreadable.at(at, { path, reason }, { related }));
+    return "refused";
+  }
+  const name = door.relative(wanted);
+  // A list of tools is JSON, which has no comments: what its descriptions hide is refused tool by tool.
+  const unseen = loading.isSchema ? findUnseen(sourceText(name, text)) : undefined;
+  if (unseen !== undefined) {
+    door.report({ ...unseen, related: [{ span: at, message: "the page imports it here" }, ...related] });
+    return "refused";
+  }
+  loading.left -= Buffer.byteLength(text);
+  files.set(name, text);
+  return "read";
+}

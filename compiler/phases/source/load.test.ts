@@ -1,0 +1,160 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { compile } from "../../compile.ts";
+import { compilePage, page, policyOf, refuses } from "../../dev/fixtures/facts.ts";
+import { diskHost } from "./disk.ts";
+import { memoryHost } from "./memory.ts";
+
+const USE = page({ top: 'use «"./part.cap"»' });
+
+refuses("file-unreadable", {
+  "a page that is not there": USE,
+  "replies that are not there": page({ backends: 'backend canned { stub «"lost.json"» }' }),
+});
+
+test.each([
+  ["keys/carol.pub", "make it in the folder of the page with `mkdir -p keys && ssh-keygen -t ed25519 -f keys/carol`"],
+  ["carol.pub", "make it in the folder of the page with `ssh-keygen -t ed25519 -f carol`"],
+  ["keys/carol", "make it with `ssh-keygen -t ed25519`, and name the file that ends in .pub"],
+  ["-f.pub", "make it with `ssh-keygen -t ed25519`, and name the file that ends in .pub"],
+  ["a key.pub", "make it with `ssh-keygen -t ed25519`, and name the file that ends in .pub"],
+])("a key that is not there, %s: the message says how to make it", async (path, help) => {
+  const sessions = "session operator { kind operator principals carol models { auto canned } permit { stepUp * } }";
+  const { diagnostics } = await compilePage(page({ top: `principal carol { ssh "${path}" }`, sessions }));
+  const message = `\`${path}\` cannot be read: there is no such file`;
+  expect(diagnostics).toMatchObject([{ code: "file-unreadable", message, help }]);
+});
+
+refuses("outside-package", {
+  "an absolute path": page({ top: 'use «"/etc/passwd"»' }),
+  "a path with a backslash": page({ top: 'use «"a\\\\b.cap"»' }),
+  "an empty path": page({ top: 'use «""»' }),
+  "git's own folder": page({ top: 'use «"./.git/config"»' }),
+  "git's own folder of a part": page({ top: 'use «"./part/.git/config"»' }),
+});
+
+refuses("unknown-module", {
+  "a misspelt module": page({ top: "use «std.profils»" }),
+  "another library": page({ top: "use «stdlib.tools»" }),
+});
+
+test("a path that goes up out of the folder is refused before anything is looked for", async () => {
+  const files = { "/package/system.cap": page({ top: 'use "./a/../../part.cap"' }), "/part.cap": "" };
+  const { diagnostics } = await compile(memoryHost(files), "/package/system.cap");
+  expect(diagnostics.map(({ code }) => code)).toContain("outside-package");
+});
+
+test("pages that use each other are said to be a circle", async () => {
+  const files = { "/system.cap": page({ top: 'use "./a.cap"' }), "/a.cap": 'use "b.cap"', "/b.cap": 'use "./a.cap"' };
+  const { diagnostics } = await compile(memoryHost(files), "/system.cap");
+  expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+    ["import-cycle", "the pages use each other in a circle: a.cap → b.cap → a.cap"],
+  ]);
+});
+
+test("a page in a folder names its files from there, and is loaded once", async () => {
+  const part = 'backend canned { stub "replies.json" }';
+  const files = { "/parts/backend.cap": part, "/parts/more.cap": 'use "backend.cap"', "/parts/replies.json": "[1]" };
+  const text = page({ top: 'use "parts/more.cap"  use "./parts/../parts/backend.cap"', backends: "" });
+  const policy = await policyOf(text, files);
+  expect(policy.backends).toMatchObject([{ name: "canned", replies: { path: "parts/replies.json" } }]);
+});
+
+test("a mistake in another page is shown there", async () => {
+  const files = { "/system.cap": page({ top: 'use "./a.cap"' }), "/a.cap": "\n  category vault : destructiv" };
+  const { diagnostics } = await compile(memoryHost(files), "/system.cap");
+  expect(diagnostics.map(({ span }) => [span.source.path, span.source.position(span.start).line])).toEqual([
+    ["a.cap", 2],
+  ]);
+});
+
+test("a page in a folder `std` of the package is the package's own: what it asserts is proved", async () => {
+  const files = {
+    "/system.cap": page({ top: 'use "./std/assertions.cap"' }),
+    "/replies.json": "[]",
+    "/std/assertions.cap": "assert never flow public to canned",
+  };
+  const { diagnostics } = await compile(memoryHost(files), "/system.cap");
+  expect(diagnostics).toMatchObject([{ code: "flow-leak", span: { source: { path: "./std/assertions.cap" } } }]);
+});
+
+async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "capc-load-"));
+  try {
+    await use(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function errorsOf(path: string): Promise<string[]> {
+  const { diagnostics } = await compile(diskHost("2026-01-01"), path);
+  return diagnostics.map(({ code, message }) => `${code}: ${message}`);
+}
+
+test("a link inside the package is followed, one that leads out is refused", () =>
+  inFolder(async (folder) => {
+    await mkdir(join(folder, "package"));
+    await writeFile(join(folder, "outside.cap"), "category vault : destructive");
+    await writeFile(join(folder, "package/inside.cap"), "category vault : destructive");
+    await symlink("inside.cap", join(folder, "package/link.cap"));
+    await symlink("../outside.cap", join(folder, "package/escape.cap"));
+    await mkdir(join(folder, "package/.git"));
+    await writeFile(join(folder, "package/.git/config"), "token = hunter2");
+    await symlink(".git/config", join(folder, "package/key.cap"));
+    await writeFile(
+      join(folder, "package/good.cap"),
+      page({ top: 'use "./link.cap"', backends: "backend canned { stub }" }),
+    );
+    await writeFile(
+      join(folder, "package/bad.cap"),
+      page({ top: 'use "./escape.cap"', backends: "backend canned { stub }" }),
+    );
+    await writeFile(join(folder, "package/keys.cap"), page({ top: 'use "./key.cap"  use "./.git/config"' }));
+    expect(await errorsOf(join(folder, "package/good.cap"))).toEqual([]);
+    const keys = await errorsOf(join(folder, "package/keys.cap"));
+    expect(keys.filter((error) => error.startsWith("outside-package"))).toEqual([
+      "outside-package: `./key.cap` is outside the folder of the root page",
+      "outside-package: `./.git/config` is git's own, and no file of the package",
+    ]);
+    expect(keys.join()).not.toMatch(/hunter2|token/);
+    expect(await errorsOf(join(folder, "package/bad.cap"))).toEqual([
+      "outside-package: `./escape.cap` is outside the folder of the root page",
+    ]);
+  }));
+
+test("what is no readable file is one clear message each", () =>
+  inFolder(async (folder) => {
+    await writeFile(join(folder, "large.cap"), "[".repeat(10 * 1024 * 1024));
+    await writeFile(join(folder, "latin.cap"), new Uint8Array([0xe9, 0x20]));
+    expect(await errorsOf(join(folder, "none.cap"))).toEqual([
+      `file-unreadable: \`${join(folder, "none.cap")}\` cannot be read: there is no such file`,
+    ]);
+    expect(await errorsOf(folder)).toHaveLength(1);
+    expect((await errorsOf(join(folder, "large.cap")))[0]).toMatch(/10485760 bytes, at most 1048576/);
+    expect((await errorsOf(join(folder, "latin.cap")))[0]).toMatch(/^not-utf8/);
+  }));
+
+test("a pipe that nobody writes to is refused, not waited for", () =>
+  inFolder(async (folder) => {
+    execFileSync("mkfifo", [join(folder, "pipe.cap")]);
+    await writeFile(join(folder, "good.cap"), page({ top: 'use "./pipe.cap"', backends: "backend canned { stub }" }));
+    expect(await errorsOf(join(folder, "good.cap"))).toEqual([
+      "file-unreadable: `pipe.cap` cannot be read: it is not a regular file",
+    ]);
+  }));
+
+test("a hundred thousand wrong characters are all counted, and a page that says nothing readable is not asked for more", async () => {
+  const broken = await compile(memoryHost({ "/system.cap": "@ ;\n".repeat(100_000) }), "/system.cap");
+  expect(broken.diagnostics).toHaveLength(200_000);
+  const deep = await compile(memoryHost({ "/system.cap": "[".repeat(1_000_000) }), "/system.cap");
+  expect(deep.diagnostics.map(({ code }) => code)).toEqual(["nested-too-deep"]);
+});
+
+test("an empty page says what is missing", async () => {
+  const { diagnostics } = await compile(memoryHost({ "/system.cap": "" }), "/system.cap");
+  expect(diagnostics.map(({ code }) => code)).toEqual(["no-system"]);
+});

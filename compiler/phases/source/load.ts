@@ -1,0 +1,255 @@
+import { posix } from "node:path";
+import { type Diagnostic, isError, nearest } from "../../../lang/diagnostics/index.ts";
+import { boundedSource, MAX_FILE_BYTES, parse } from "../../../lang/grammar/index.ts";
+import { across, type Span, startOf } from "../../../lang/text/index.ts";
+import type { FileTree, Item, UseNode, Words } from "../../../lang/tree/index.ts";
+import { type Asset, assetsOf, MAX_ASSET_BYTES, type NamedAsset, weightsOf } from "./assets.ts";
+import { importCycle, outsidePackage, tooManyFiles, unknownModule, unreadable } from "./codes.ts";
+import type { Host } from "./host.ts";
+import { type Door, type Import, type ImportNode, loadImport } from "./imports.ts";
+import { type LockFile, readLockFile } from "./lock-file.ts";
+import { Memo } from "./memo.ts";
+import { isStandard, PRELUDE, STANDARD_FOLDER, STANDARD_MODULES, STANDARD_PROGRAMS } from "./standard.ts";
+import { type Found, fileOfPackage } from "./within.ts";
+
+// Brings in the root page, the pages that it uses and the files that they name, each once, all within the folder of
+// the root page once links are resolved. It gives no meaning to what it reads.
+
+const MAX_FILES = 256;
+
+/** All that a page consists of. */
+export interface Package {
+  /** The root page first, then the pages that it uses, in the order in which they are met. */
+  readonly pages: readonly FileTree[];
+  /** Modules of the standard library by name, the prelude among them. */
+  readonly modules: ReadonlyMap<string, FileTree>;
+  /** Modules that some page of the package uses by name. */
+  readonly used: ReadonlySet<string>;
+  /** Files that a page names, by the text that names them. What could not be read was reported and is missing. */
+  readonly assets: ReadonlyMap<Words, Asset>;
+  /** Weights of models, by the text that names them: where they are, for they are not read here. Those that are not there are missing. */
+  readonly weights: ReadonlyMap<Words, PackageFile>;
+  /** Files of interfaces that pages import, each once for each name; what could not be read is missing. */
+  readonly imports: readonly Import[];
+  /** Programs of the standard library that services of the pages need, by the name of their interface. */
+  readonly programs: ReadonlyMap<string, Asset>;
+  /** cap.lock as it lies beside the root page. */
+  readonly lock: LockFile;
+  /** A page that is used could not be read: what it declares is missing through no fault of those who name it. */
+  readonly incomplete: boolean;
+}
+
+/** A file of the package that is too large to be carried around. */
+export interface PackageFile {
+  /** Relative to the folder of the root page. */
+  readonly path: string;
+  readonly real: string;
+}
+
+export interface Loaded {
+  readonly package: Package;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A page or a module after it was read; without a tree it is not looked at. */
+export interface ReadPage {
+  readonly tree?: FileTree;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `read` holds pages that were read before, by their path. */
+export async function load(host: Host, path: string, read: Memo<ReadPage> = new Memo()): Promise<Loaded> {
+  const loading = new Loading(host, read);
+  await loading.root(path);
+  return loading.loaded();
+}
+
+class Loading {
+  private readonly host: Host;
+  private readonly read: Memo<ReadPage>;
+  private readonly pages: FileTree[] = [];
+  private readonly modules = new Map<string, FileTree>();
+  private readonly used = new Set<string>();
+  private readonly assets = new Map<Words, Asset>();
+  private readonly weights = new Map<Words, PackageFile>();
+  private readonly imports: Import[] = [];
+  private readonly programs = new Map<string, Asset>();
+  private lock: LockFile = { path: "/cap.lock" };
+  private readonly diagnostics: Diagnostic[] = [];
+  private readonly seen = new Set<string>();
+  private incomplete = false;
+  private folder = "/";
+
+  constructor(host: Host, read: Memo<ReadPage>) {
+    this.host = host;
+    this.read = read;
+  }
+
+  loaded(): Loaded {
+    const { pages, modules, used, assets, weights, imports, programs, lock, incomplete, diagnostics } = this;
+    return { package: { pages, modules, used, assets, weights, imports, programs, lock, incomplete }, diagnostics };
+  }
+
+  async root(path: string): Promise<void> {
+    for (const module of PRELUDE) await this.module(module);
+    const real = await this.host.realPath(path);
+    const name = posix.basename(path);
+    if (real === undefined) return this.unreadable(startOf(name), path, "there is no such file");
+    this.folder = posix.dirname(real);
+    await this.page(real, startOf(name), []);
+    this.lock = await readLockFile(this.host, this.folder);
+    for (const name of STANDARD_PROGRAMS) await this.program(name);
+  }
+
+  private async page(real: string, from: Span, stack: readonly string[]): Promise<void> {
+    if (stack.includes(real)) {
+      const cycle = [...stack.slice(stack.indexOf(real)), real].map((page) => this.relative(page));
+      this.diagnostics.push(importCycle.at(from, { cycle }));
+      return;
+    }
+    if (this.seen.has(real)) return;
+    if (this.seen.size >= MAX_FILES) {
+      this.diagnostics.push(tooManyFiles.at(from, { limit: MAX_FILES }));
+      return;
+    }
+    this.seen.add(real);
+    const read = await this.host.readFile(real, MAX_FILE_BYTES);
+    if (!read.ok) return this.unreadable(from, this.relative(real), read.reason);
+    const tree = await this.treeOf(this.named(real), read.bytes);
+    if (tree === undefined) return;
+    this.pages.push(tree);
+    for (const use of usesOf(tree.items)) {
+      const before = this.diagnostics.length;
+      const pages = this.pages.length;
+      await this.use(use, real, [...stack, real]);
+      if (this.diagnostics.length > before && this.pages.length === pages) this.incomplete = true;
+    }
+    for (const asset of assetsOf(tree.items)) await this.asset(asset, real);
+    for (const path of weightsOf(tree.items)) await this.model(path, real);
+  }
+
+  private async treeOf(path: string, bytes: Uint8Array): Promise<FileTree | undefined> {
+    const { tree, diagnostics } = await this.read.once(path, bytes, () => readPage(path, bytes));
+    // One by one: as arguments of one call, the findings of a hostile page would not fit on the stack.
+    for (const diagnostic of diagnostics) this.diagnostics.push(diagnostic);
+    if (tree?.items.length === 0 && diagnostics.some(isError)) this.incomplete = true;
+    return tree;
+  }
+
+  private async use(use: UseNode, page: string, stack: readonly string[]): Promise<void> {
+    if (use.what === "module") return this.useModule(use);
+    if (use.what !== "file") return this.import(use, page);
+    const real = await this.within(use.path, page);
+    if (real !== undefined) await this.page(real, use.path.span, stack);
+  }
+
+  /** The same file under the same name, met on a second page, is the same import. */
+  private async import(use: ImportNode, page: string): Promise<void> {
+    const loaded = await loadImport(this.door(), use, page);
+    if (loaded === undefined) return;
+    const { path, what, alias } = loaded;
+    const known = this.imports.some((one) => one.path === path && one.what === what && one.alias.text === alias.text);
+    if (!known) this.imports.push(loaded);
+  }
+
+  private door(): Door {
+    return {
+      find: (path, from) => this.find(path, from),
+      readFile: (real, limit) => this.host.readFile(real, limit),
+      readStandard: (file) => this.host.readStandard(file),
+      relative: (path) => this.relative(path),
+      report: (diagnostic) => this.diagnostics.push(diagnostic),
+    };
+  }
+
+  private async useModule(use: UseNode & { what: "module" }): Promise<void> {
+    const { root, module } = use;
+    const known = STANDARD_MODULES.map((name) => `std.${name}`);
+    if (root.text === "std" && known.includes(`std.${module.text}`)) {
+      this.used.add(module.text);
+      return this.module(module.text);
+    }
+    const name = `${root.text}.${module.text}`;
+    this.diagnostics.push(
+      unknownModule.at(across(root.span, module.span), { name, near: nearest(name, known), known }),
+    );
+  }
+
+  private async module(name: string): Promise<void> {
+    if (this.modules.has(name)) return;
+    const path = `${STANDARD_FOLDER}${name}.cap`;
+    const read = await this.host.readStandard(`${name}.cap`);
+    if (!read.ok) return this.unreadable(startOf(path), path, read.reason);
+    const tree = await this.treeOf(path, read.bytes);
+    if (tree !== undefined) this.modules.set(name, tree);
+  }
+
+  /** Read only where it is needed: most pages need none. */
+  private async program(name: (typeof STANDARD_PROGRAMS)[number]): Promise<void> {
+    if (!this.pages.some(({ items }) => hasService(items, name))) return;
+    const path = `services/${name.toLowerCase()}.js`;
+    const read = await this.host.readStandard(path);
+    if (read.ok) this.programs.set(name, { path: `std/${path}`, bytes: read.bytes });
+    else this.unreadable(startOf(`std/${path}`), path, read.reason);
+  }
+
+  private async asset({ path, remedy }: NamedAsset, page: string): Promise<void> {
+    const real = await this.within(path, page, remedy);
+    if (real === undefined) return;
+    const read = await this.host.readFile(real, MAX_ASSET_BYTES);
+    if (read.ok) this.assets.set(path, { path: this.relative(real), bytes: read.bytes });
+    else this.unreadable(path.span, path.value, read.reason);
+  }
+
+  /** A page can be checked where its weights are not: they are large, and seldom lie beside it in version control. */
+  private async model(path: Words, page: string): Promise<void> {
+    const found = await this.find(path.value, page);
+    if ("real" in found) this.weights.set(path, { path: this.relative(found.real), real: found.real });
+    else if (found.wrong === "outside") this.diagnostics.push(outsidePackage.at(path.span, { path: path.value }));
+  }
+
+  /** The real path of a file that a page names, if it stays inside the package. */
+  private async within(path: Words, page: string, remedy?: string): Promise<string | undefined> {
+    const { value, span } = path;
+    const found = await this.find(value, page);
+    if ("real" in found) return found.real;
+    if (found.wrong === "missing") this.unreadable(span, value, "there is no such file", remedy);
+    else this.diagnostics.push(outsidePackage.at(span, { path: value }));
+    return undefined;
+  }
+
+  private find(value: string, page: string): Promise<Found> {
+    return fileOfPackage(this.host, this.folder, value, page);
+  }
+
+  private relative(real: string): string {
+    return posix.relative(this.folder, real);
+  }
+
+  /** A page in a folder `std` of its own is none of the standard library's: what it asserts is its own, and proved as that. */
+  private named(real: string): string {
+    const path = this.relative(real);
+    return isStandard(path) ? `./${path}` : path;
+  }
+
+  private unreadable(at: Span, path: string, reason: string, remedy?: string): void {
+    this.diagnostics.push(unreadable.at(at, { path, reason, remedy }));
+  }
+}
+
+async function readPage(path: string, bytes: Uint8Array): Promise<ReadPage> {
+  const bounded = boundedSource(path, bytes);
+  return bounded.ok ? parse(bounded.source) : { diagnostics: [bounded.diagnostic] };
+}
+
+function hasService(items: readonly Item[], face: string): boolean {
+  return items.some((item) => {
+    if (item.kind === "system") return hasService(item.items, face);
+    return item.kind === "service" && item.interface.parts.at(-1)?.text === face;
+  });
+}
+
+/** What the items of a page use, those inside its system among them. */
+export function usesOf(items: readonly Item[]): UseNode[] {
+  return items.flatMap((item) => (item.kind === "use" ? [item] : item.kind === "system" ? usesOf(item.items) : []));
+}

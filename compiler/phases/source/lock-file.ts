@@ -1,0 +1,26 @@
+import { posix } from "node:path";
+import type { Host } from "./host.ts";
+
+/** cap.lock beside the root page: which imports a person has read. What stands in it is judged in compiler/phases/reflect. */
+export interface LockFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Absent where there is no such file. */
+  readonly text?: string;
+  /** Why a file that is there cannot be used. */
+  readonly unreadable?: string;
+}
+
+const LOCK_NAME = "cap.lock";
+/** Of the file, and of its JSON. */
+export const MAX_LOCK_BYTES = 4 * 1024 * 1024;
+
+export async function readLockFile(host: Host, folder: string): Promise<LockFile> {
+  const path = posix.join(folder, LOCK_NAME);
+  const real = await host.realPath(path);
+  if (real === undefined) return { path };
+  // A lock that a link leads to would pin what somebody else decides.
+  if (real !== path) return { path, unreadable: "it is a link" };
+  const read = await host.readFile(real, MAX_LOCK_BYTES);
+  return read.ok ? { path, text: new TextDecoder().decode(read.bytes) } : { path, unreadable: read.reason };
+}

@@ -1,9 +1,0 @@
-import { type IndexedTables, indexTables } from "../../engine/policy/index.ts";
-import { bug } from "../../lang/diagnostics/index.ts";
-import type { Policy } from "./policy.ts";
-
-/** The tables of a policy as the gate reads them. What we lowered hangs together, or it is our own defect. */
-export function indexedTables({ tables }: Policy): IndexedTables {
-  const indexed = indexTables(tables);
-  return indexed.ok ? indexed.value : bug(indexed.reason);
-}

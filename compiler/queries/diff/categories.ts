@@ -1,0 +1,40 @@
+// What a category does to the calls of its tools, beside the cells that its lines came to.
+
+import { type IndexedTables, mayBeRemembered } from "../../../engine/lib/policy/index.ts";
+import type { Measure } from "./facts.ts";
+
+const READ_ONLY = "readOnly";
+
+/** Quotas that count it, being asked about every time, and what holds of all that is not read only. */
+export function boundsOf(tables: IndexedTables, category: number, isReadOnly = isRead(tables, category)): Measure {
+  const names = tables.lineage[category] ?? new Set();
+  const other = [...(isAskedAnew(tables, category) ? ["asked anew"] : []), ...(isReadOnly ? [] : ["an effect"])];
+  return {
+    kind: "bounds",
+    asks: new Set([...names.intersection(countedIn(tables)), ...other]),
+    has: new Set([...names, ...other]),
+  };
+}
+
+export function isRead({ lineage }: IndexedTables, category: number): boolean {
+  return lineage[category]?.has(READ_ONLY) === true;
+}
+
+/** Whether a person is asked about each call of it, wherever anybody is. */
+export function isAskedAnew(tables: IndexedTables, category: number): boolean {
+  return !tables.rows.some((row) => mayBeRemembered(tables, row, { category, networked: false }));
+}
+
+const counted = new WeakMap<IndexedTables, ReadonlySet<string>>();
+
+/** Categories of which calls are counted: asked for each tool that changed. */
+function countedIn(tables: IndexedTables): ReadonlySet<string> {
+  const known =
+    counted.get(tables) ?? new Set(quotasOf(tables).flatMap(({ unit, name }) => (unit === "category" ? [name] : [])));
+  counted.set(tables, known);
+  return known;
+}
+
+function quotasOf({ rows, backends }: IndexedTables) {
+  return [...rows, ...backends].flatMap(({ quotas }) => quotas);
+}

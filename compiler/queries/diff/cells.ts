@@ -1,0 +1,208 @@
+// Which cells mean something else than before. Cells are compared by numbers: each decision list of either tables gets the
+// number of its meaning once, and half a million cells are half a million comparisons.
+
+import { FIRST_DECISION, type IndexedTables, type Label } from "../../../engine/lib/policy/index.ts";
+import type { Decision, Floor, Lattice, Tool } from "../../../engine/lib/wire/generated/policy.ts";
+import { byCodeUnits } from "../../../lang/text/index.ts";
+import { textOf } from "../../phases/policy/index.ts";
+import { numbering } from "../../phases/prove/index.ts";
+import { isStandard } from "../../phases/source/index.ts";
+import { type Direction, directionOf } from "./direction.ts";
+import { type Judgement, judged } from "./judge.ts";
+import { type Deciding, decidingOf, meantClause, paramsText, sameLattice, translated } from "./meaning.ts";
+import { type Place, type RowPair, rowPairs } from "./places.ts";
+import { reasonIn } from "./reason.ts";
+
+/** Cells that changed alike: the same lists before and after, for tools that take the same arguments. */
+export interface CellChange extends Judgement {
+  /** `alike`: said in other lines, and decided as before. */
+  readonly direction: Direction | "alike";
+  /** Nothing: the tool does not exist there. */
+  readonly before: Deciding | undefined;
+  readonly after: Deciding | undefined;
+  /** Indexes into the rules of the new tables: the lines that were not there before; where none is new, all that decide. */
+  readonly rules: readonly number[];
+  /** Each of these lines stood there before, in the same words: it came of what was taken away, or of a floor. */
+  readonly isSaidAgain: boolean;
+  /**
+   * Of each of these lines that the page writes, where every one of them has one; a reason that was given before is none for a change
+   * since.
+   */
+  readonly because: readonly string[];
+  readonly at: readonly CellsAt[];
+}
+
+/** Tools of one row, in code-unit order. */
+export interface CellsAt {
+  readonly place: Place;
+  readonly tools: readonly string[];
+}
+
+const HIDDEN = -1;
+
+/** In the order of rows, then of tools. */
+export function changedCells(before: IndexedTables, after: IndexedTables): readonly CellChange[] {
+  const names = [...new Set([...before.tools, ...after.tools].map(({ name }) => name))].sort(byCodeUnits);
+  const numbered = numbering<string>();
+  const old = meaningsOf(before, names, numbered);
+  const now = meaningsOf(after, names, numbered);
+  const groups = new Map<string, Group>();
+  const forms = numbering<string>();
+  for (const pair of rowPairs(before, after)) {
+    const starts = startsOf(before, after, pair);
+    const begun = textOf(starts);
+    for (const [index, name] of names.entries()) {
+      const [was, is] = [old.cell(pair.before, index), now.cell(pair.after, index)];
+      if (old.meaning(was) === now.meaning(is)) continue;
+      const tool = after.tools[now.tool(index)] ?? before.tools[old.tool(index)];
+      if (tool === undefined) continue;
+      // Cells are many, and what tools take is long: its text stands in no key.
+      const key = `${was} ${is} ${forms(paramsText(tool.params))} ${begun}`;
+      join(groups, key, { was, is, tool, name, starts, pair });
+    }
+  }
+  return [...groups.values()].map((group) => changeOf(before, after, group));
+}
+
+interface Found {
+  /** Index into the decisions of its tables, or HIDDEN. */
+  readonly was: number;
+  readonly is: number;
+  readonly tool: Tool;
+  readonly name: string;
+  readonly starts: Label;
+  readonly pair: RowPair;
+}
+
+interface Group extends Omit<Found, "name" | "pair"> {
+  readonly at: { readonly place: Place; readonly tools: string[] }[];
+}
+
+function join(groups: Map<string, Group>, key: string, { name, pair, ...found }: Found): void {
+  const group = groups.get(key) ?? { ...found, at: [] };
+  groups.set(key, group);
+  const last = group.at[group.at.length - 1];
+  if (last?.place === pair.place) last.tools.push(name);
+  else group.at.push({ place: pair.place, tools: [name] });
+}
+
+interface Meanings {
+  /** Index of the tool of this name, or HIDDEN. */
+  readonly tool: (index: number) => number;
+  /** Index of the decision list of a row for the tool of this name, or HIDDEN. */
+  readonly cell: (row: RowPair["before"], index: number) => number;
+  /** The same number for lists of either tables that say the same. */
+  readonly meaning: (decision: number) => number;
+}
+
+function meaningsOf(tables: IndexedTables, names: readonly string[], numbered: (text: string) => number): Meanings {
+  const tools = Int32Array.from(names, (name) => tables.toolIndex.get(name) ?? HIDDEN);
+  const meanings = tables.decisions.map((list) => numbered(textOf(decidingOf(list, tables.lattice))));
+  const tool = (index: number) => tools[index] ?? HIDDEN;
+  return {
+    tool,
+    cell: (row, index) => Math.max(HIDDEN, (row?.cells[tool(index)] ?? 0) - FIRST_DECISION),
+    meaning: (decision) => meanings[decision] ?? HIDDEN,
+  };
+}
+
+/** What every conversation of the row has seen, before and after: no more than both say. */
+function startsOf(before: IndexedTables, after: IndexedTables, pair: RowPair): Label {
+  const now = pair.after?.starts;
+  const old = pair.before && translated(pair.before.starts, before.lattice, after.lattice);
+  const [one, other] = [now ?? old ?? PLAIN, old ?? now ?? PLAIN];
+  return {
+    confidentiality: Math.min(one.confidentiality, other.confidentiality),
+    integrity: Math.max(one.integrity, other.integrity),
+    compartments: one.compartments & other.compartments,
+  };
+}
+
+const PLAIN: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
+
+function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, starts, at }: Group): CellChange {
+  const old = before.decisions[was];
+  const now = after.decisions[is];
+  const same = old === undefined ? { list: undefined } : inLattice(old, before.lattice, after.lattice);
+  const judgement = same === undefined ? UNTOLD : judged(tool.params, same.list, now, starts);
+  const { widens, narrows } = judgement;
+  const unmoved = widens === undefined && narrows === undefined && old !== undefined && now !== undefined;
+  const rules = newRules(old, before, now, after);
+  // Lines of the standard library say no reason for any page: where the page has lines of its own, theirs count.
+  const own = rules.filter((rule) => !isStandard(after.rules[rule]?.place ?? ""));
+  const asked = own.length > 0 ? own : rules;
+  const isSaidAgain = saysNothingNew(old, before, asked, after);
+  const reasons = asked.map((rule) => reasonIn(after.rules[rule]?.words ?? ""));
+  const given = reasons.filter((reason) => reason !== undefined);
+  return {
+    ...judgement,
+    direction: unmoved ? "alike" : directionOf(widens !== undefined, narrows !== undefined),
+    before: old && decidingOf(old, before.lattice),
+    after: now && decidingOf(now, after.lattice),
+    rules,
+    isSaidAgain,
+    because: given.length === reasons.length && !isSaidAgain ? [...new Set(given)] : [],
+    at,
+  };
+}
+
+/** A level that a floor asks for is gone: nothing can be said of conversations of both. */
+const UNTOLD: Judgement = {
+  widens: { before: "forbidden", after: "auto" },
+  narrows: { before: "auto", after: "forbidden" },
+};
+
+/** A list in the words of other tables; nothing where they lack one of them. */
+function inLattice(list: Decision, from: Lattice, to: Lattice): { readonly list: Decision } | undefined {
+  if (sameLattice(from, to)) return { list };
+  const floors = list.floors.map((floor) => floorIn(floor, from, to));
+  const known = floors.filter((floor) => floor !== undefined);
+  return known.length < floors.length ? undefined : { list: { ...list, floors: known } };
+}
+
+function floorIn(floor: Floor, from: Lattice, to: Lattice): Floor | undefined {
+  const { confidentialityAtLeast, integrityAtMost, compartments } = floor;
+  const asksTrust = integrityAtMost < from.integrity.length;
+  const label = { confidentiality: confidentialityAtLeast, integrity: asksTrust ? integrityAtMost : 0, compartments };
+  const moved = translated(label, from, to);
+  if (moved === undefined) return undefined;
+  // Asking for the lowest level is asking for none, also where another level is the lowest now.
+  const level = confidentialityAtLeast === 0 ? 0 : moved.confidentiality;
+  return {
+    ...floor,
+    confidentialityAtLeast: level,
+    integrityAtMost: asksTrust ? moved.integrity : integrityAtMost,
+    compartments: moved.compartments,
+  };
+}
+
+function saysNothingNew(
+  old: Decision | undefined,
+  before: IndexedTables,
+  rules: readonly number[],
+  after: IndexedTables,
+): boolean {
+  // Where a tool was not there, a line of before did not speak of it: its reason was given for other tools.
+  const lines = old === undefined ? before.rules : old.clauses.map(({ rule }) => before.rules[rule]);
+  const said = new Set(lines.map((line) => line?.words));
+  return rules.length > 0 && rules.every((rule) => said.has(after.rules[rule]?.words));
+}
+
+/**
+ * Lines of the new list that say what the old one did not. Where another line says the same, those that are new by their words; where
+ * there is none either, all lines of the new one.
+ */
+function newRules(
+  old: Decision | undefined,
+  before: IndexedTables,
+  now: Decision | undefined,
+  after: IndexedTables,
+): readonly number[] {
+  if (now === undefined) return [];
+  const known = new Set(old?.clauses.map((clause) => textOf(meantClause(clause))));
+  const fresh = now.clauses.filter((clause) => !known.has(textOf(meantClause(clause))));
+  const said = new Set(old?.clauses.map(({ rule }) => before.rules[rule]?.words));
+  const reworded = now.clauses.filter(({ rule }) => !said.has(after.rules[rule]?.words));
+  const [clauses = now.clauses] = [fresh, reworded].filter(({ length }) => length > 0);
+  return [...new Set(clauses.map(({ rule }) => rule))].sort((one, other) => one - other);
+}

@@ -1,0 +1,210 @@
+// What the broker counts together. One quota of a page is one counter for all rows of its session that have its line, or one for
+// each person; and other tables hold it only where one counter of theirs counts all that it counts, for as long, up to no more.
+
+import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
+import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
+import { type Place, placeKey } from "./places.ts";
+
+/** Somebody in a row, by whom something can be spent. */
+interface Point {
+  readonly place: Place;
+  readonly row: string;
+  /** Who logged in; empty where nobody has to. */
+  readonly actor: string;
+  /** Who answers; nothing for all that is charged to the row. */
+  readonly backend: string | undefined;
+}
+
+/** A counter with the limit of one quota on it. */
+interface Limit {
+  readonly quota: Quota;
+  readonly account: Account;
+  readonly holds: Set<Point>;
+}
+
+interface Account {
+  readonly key: string;
+  readonly counts: Set<Point>;
+}
+
+/** Who counts: a session, or a backend for all sessions; a line of the page is one quota of it. */
+export type CountedBy = { readonly session: string } | { readonly backend: string };
+
+type Scope = Quota["scope"];
+
+/** What lasts as long as the scope or longer, wherever it begins. */
+const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
+  call: ["call", "turn", "conversation", "task", "login", "hour", "day", "principal"],
+  turn: ["turn", "conversation", "task", "principal"],
+  // A conversation has at most one task, from its beginning to its end.
+  conversation: ["conversation", "task", "principal"],
+  task: ["conversation", "task", "principal"],
+  login: ["login", "principal"],
+  hour: ["hour", "day", "principal"],
+  day: ["day"],
+  principal: ["principal"],
+};
+
+export type IsHeld = (by: CountedBy, quota: Quota) => boolean;
+
+/** Whether `other` lets nobody spend more of what a quota of `tables` counts, at any point that both have. Looked at when it is asked. */
+export function heldBy(tables: IndexedTables, other: IndexedTables): IsHeld {
+  let seen: ReturnType<typeof look> | undefined;
+  return (by, { rule }) => {
+    seen ??= look(tables, other);
+    const { own, theirs } = seen;
+    return (own.get(lineKey(by, rule)) ?? []).every((limit) => isHeld(limit, theirs, other));
+  };
+}
+
+function look(tables: IndexedTables, other: IndexedTables) {
+  const points = pointsOf(other, tables);
+  const theirs = Map.groupBy(
+    [...limitsOn(other, points).values()]
+      .flat()
+      .flatMap((limit) => [...limit.holds].map((point) => ({ point, limit }))),
+    ({ point }) => point,
+  );
+  return { own: limitsOn(tables, points), theirs };
+}
+
+type LimitsAt = ReadonlyMap<Point, readonly { readonly limit: Limit }[]>;
+
+/** In each part of a page that never meets another one within the time that is counted, one limit has to hold all of it. */
+function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: IndexedTables): boolean {
+  const { quota, holds, account } = limit;
+  const wider = (name: string) => lineage[categories.findIndex((category) => category.name === name)];
+  const counted = Map.groupBy(account.counts, (point) => partOf(point, quota.scope));
+  return [...Map.groupBy(holds, (point) => partOf(point, quota.scope))].every(([part, points]) => {
+    const [first] = points;
+    const candidates = first === undefined ? [] : (theirs.get(first) ?? []);
+    return candidates.some(
+      ({ limit: one }) =>
+        one.quota.amount <= quota.amount &&
+        ENCLOSING[quota.scope].includes(one.quota.scope) &&
+        countsAll(one.quota, quota, wider) &&
+        // What is on the disk goes on under its own name, and under another one begins anew.
+        (!outlasts(quota) || one.account.key === account.key) &&
+        points.every((point) => one.holds.has(point)) &&
+        (counted.get(part) ?? []).every((point) => one.account.counts.has(point)),
+    );
+  });
+}
+
+function countsAll(
+  one: Quota,
+  { unit, name }: Quota,
+  wider: (name: string) => ReadonlySet<string> | undefined,
+): boolean {
+  if (one.unit === "calls") return unit === "calls" || unit === "category";
+  if (one.unit !== unit) return false;
+  return one.name === name || (unit === "category" && wider(name)?.has(one.name) === true);
+}
+
+export function outlasts({ scope }: Quota): boolean {
+  return scope === "day" || scope === "principal";
+}
+
+function partOf({ place: { session, task, phase, worker }, actor, backend }: Point, scope: Scope): string {
+  switch (scope) {
+    case "call":
+      return JSON.stringify([session, task, phase, worker, actor, backend]);
+    case "turn":
+    case "conversation":
+    case "task":
+      return JSON.stringify([session, task, backend]);
+    case "login":
+      return backend === undefined ? JSON.stringify([session, actor]) : backend;
+    case "hour":
+    case "day":
+      return backend === undefined ? JSON.stringify([session]) : backend;
+    case "principal":
+      return backend ?? "";
+  }
+}
+
+/** Points of the rows that other tables have as well. */
+function pointsOf(tables: IndexedTables, other: IndexedTables): readonly Point[] {
+  const there = new Set(other.rows.map(placeKey));
+  return tables.rows.flatMap((place): readonly Point[] => {
+    const row = placeKey(place);
+    if (!there.has(row)) return [];
+    const backends = [undefined, ...backendsIn(tables, place)];
+    const actors = place.login === "none" ? [""] : peopleIn(tables, place);
+    return actors.flatMap((actor) => backends.map((backend) => ({ place, row, actor, backend })));
+  });
+}
+
+export function peopleIn({ principals }: IndexedTables, row: Row): readonly string[] {
+  return row.principals.map((at) => principals[at]?.name ?? "");
+}
+
+export function backendsIn({ backends }: IndexedTables, row: Row): readonly string[] {
+  return row.backends.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend]?.name ?? [])));
+}
+
+/** By the line and who counts it: what these points are charged to. */
+function limitsOn(tables: IndexedTables, points: readonly Point[]): ReadonlyMap<string, readonly Limit[]> {
+  const accounts = new Map<string, Account>();
+  const limits = new Map<string, Map<string, Limit>>();
+  const rows = new Map(tables.rows.map((row) => [placeKey(row), row]));
+  for (const point of points) {
+    const row = rows.get(point.row);
+    if (row === undefined) continue;
+    for (const { by, quota, key } of chargesOf(tables, row, point)) {
+      const account = accounts.get(key) ?? { key, counts: new Set() };
+      accounts.set(key, account);
+      account.counts.add(point);
+      const line = lineKey(by, quota.rule);
+      const ofLine = limits.get(line) ?? new Map<string, Limit>();
+      limits.set(line, ofLine);
+      const limit = ofLine.get(key) ?? { quota, account, holds: new Set() };
+      ofLine.set(key, limit);
+      limit.holds.add(point);
+    }
+  }
+  return new Map([...limits].map(([line, ofLine]) => [line, [...ofLine.values()]]));
+}
+
+interface Charged {
+  readonly by: CountedBy;
+  readonly quota: Quota;
+  /** Of the counter. */
+  readonly key: string;
+}
+
+function chargesOf(tables: IndexedTables, row: Row, { actor, backend: name }: Point): readonly Charged[] {
+  const everybody = peopleIn(tables, row);
+  // Whom the page does not let in spends nothing, and that it does let him in now is told on its own.
+  if (row.login !== "none" && !everybody.includes(actor)) return [];
+  if (name === undefined) {
+    const people = row.login === "none" ? everybody : [actor];
+    const { session } = row;
+    return row.quotas.flatMap((quota) =>
+      accountsOf(tables, quota, session, people).map((key) => ({ by: { session }, quota, key })),
+    );
+  }
+  const backend = tables.backends.find((one) => one.name === name);
+  if (backend === undefined || !backendsIn(tables, row).includes(name)) return [];
+  const people = row.login === "none" ? [] : [actor];
+  return backend.quotas.flatMap((quota) =>
+    accountsOf(tables, quota, `backend ${name}`, people).map((key) => ({ by: { backend: name }, quota, key })),
+  );
+}
+
+/** Where the broker's ledger of this name counts a quota: a law of the tests. */
+function accountsOf(tables: IndexedTables, quota: Quota, ledger: string, people: readonly string[]): readonly string[] {
+  const { scope, unit, name, rule } = quota;
+  if (!outlasts(quota)) return [JSON.stringify([ledger, rule])];
+  const whose = scope === "day" ? [ledger] : people.length === 0 ? [`nobody in ${ledger}`] : people;
+  return whose.map((one) => JSON.stringify([scope, one, ownerOf(tables, quota), unit, name]));
+}
+
+/** Whose line it is, as what is on the disk is called by. */
+export function ownerOf({ rules }: IndexedTables, { rule }: Pick<Quota, "rule">): string {
+  return (rules[rule]?.id ?? "").split("/", 1)[0] ?? "";
+}
+
+function lineKey(by: CountedBy, rule: number): string {
+  return JSON.stringify([by, rule]);
+}

@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  canonicalArguments,
+  FIRST_DECISION,
+  type IndexedTables,
+  indexTables,
+  isStricter,
+  join,
+  misfitOfRecord,
+  modeOf,
+  type PermissionMode,
+} from "../../../engine/lib/policy/index.ts";
+import { anyConversation, anyScene, anyTables } from "../../../engine/lib/policy/testing/arbitrary.ts";
+import { row, tables as tablesOf } from "../../../engine/lib/policy/testing/sample.ts";
+import type { Decision, PolicyTables, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import { type Difference, difference } from "./diff.ts";
+import { reversed } from "./direction.ts";
+import { placeKey } from "./places.ts";
+import { applied, cellKey, cellTexts } from "./testing/applied.ts";
+
+const RUNS = { numRuns: 100 };
+
+function indexed(tables: PolicyTables): IndexedTables {
+  const made = indexTables(tables);
+  return made.ok ? made.value : bug(made.reason);
+}
+
+function between(before: PolicyTables, after: PolicyTables): Difference {
+  const [one, other] = [before, after].map((tables) => ({ tables: indexed(tables), machine: [], flows: undefined }));
+  return one === undefined || other === undefined ? bug("two sides") : difference(one, other);
+}
+
+test("tables differ in nothing from themselves, however their rules are numbered and worded", () => {
+  fc.assert(
+    fc.property(anyTables, (tables) => {
+      const reworded = { ...tables, version: "9.9.9", rules: tables.rules.map((rule) => ({ ...rule, words: "x" })) };
+      expect(between(tables, tables)).toMatchObject({ cells: [], facts: [], flows: [] });
+      expect(between(tables, reworded)).toMatchObject({ cells: [], facts: [], flows: [] });
+    }),
+    RUNS,
+  );
+});
+
+test("the reported cells make the older tables' cells those of the newer ones", () => {
+  fc.assert(
+    fc.property(anyTables, anyTables, (before, after) => {
+      const made = applied(cellTexts(indexed(before)), between(before, after).cells);
+      expect(new Map([...made].sort())).toEqual(new Map([...cellTexts(indexed(after))].sort()));
+    }),
+    RUNS,
+  );
+});
+
+/** Direction of every cell and fact with what it is about; tables of strangers may have two of one name. */
+function directions({ cells, facts }: Difference, told = (direction: string) => direction): readonly string[] {
+  const ofCells = cells.flatMap(({ direction, at }) =>
+    at.flatMap(({ place, tools }) => tools.map((tool) => `${cellKey(placeKey(place), tool)}: ${told(direction)}`)),
+  );
+  const ofFacts = facts.flatMap(({ direction, what, places }) =>
+    places.map((place) => `${place}: ${what}: ${told(direction)}`),
+  );
+  return [...ofCells, ...ofFacts].sort();
+}
+
+test("what is wider one way is narrower the other", () => {
+  fc.assert(
+    fc.property(anyTables, anyTables, (before, drawn) => {
+      // A call is judged by what the new tool takes: tools that take something else are no mirror images.
+      const after = { ...drawn, tools: drawn.tools.map((tool) => ({ ...tool, params: paramsOf(before, tool) })) };
+      const there = directions(between(before, after), mirror);
+      expect(there).toEqual(directions(between(after, before)));
+    }),
+    RUNS,
+  );
+});
+
+test("a session that opens to less, and somebody whom a passphrase proves besides, are wider", () => {
+  const opened = (login: Row["login"], passphrase = "hers"): PolicyTables => {
+    const principals = [{ name: "alice", keys: ["ssh-ed25519 AAAA"], passphrase }];
+    return tablesOf({ principals, rows: [row("operator", [2], { login, principals: [0] })] });
+  };
+  const loosened = (before: PolicyTables, after: PolicyTables) =>
+    [between(before, after), between(after, before)].map(({ facts }) =>
+      facts.map(({ what, direction }) => [what, direction]),
+    );
+  for (const [strict, loose] of [
+    ["key", "passphrase"],
+    ["passphrase", "none"],
+    ["key", "none"],
+  ] as const) {
+    expect(loosened(opened(strict), opened(loose))).toEqual([[["login", "widened"]], [["login", "narrowed"]]]);
+  }
+  const [added, gone] = loosened(opened("key", ""), opened("key"));
+  expect([added, gone]).toEqual([[["passphrase hers", "widened"]], [["passphrase hers", "narrowed"]]]);
+});
+
+function paramsOf({ tools }: PolicyTables, { name, params }: Tool): Tool["params"] {
+  return tools.find((tool) => tool.name === name)?.params ?? params;
+}
+
+function mirror(direction: string): string {
+  return direction === "widened" || direction === "narrowed" ? reversed(direction) : direction;
+}
+
+const FORBIDDEN: Decision = {
+  clauses: [{ conditions: [], met: "forbidden", otherwise: "forbidden", rule: 0 }],
+  floors: [],
+};
+
+function listAt(tables: PolicyTables, place: string, tool: string): Decision {
+  const row = tables.rows.find((one) => placeKey(one) === place);
+  const at = tables.tools.findIndex(({ name }) => name === tool);
+  return tables.decisions[(row?.cells[at] ?? 0) - FIRST_DECISION] ?? FORBIDDEN;
+}
+
+test("no call of any conversation is decided more loosely than before where the report says nothing of it", () => {
+  fc.assert(
+    fc.property(anyScene, anyTables, anyConversation, ({ tables: before, call }, after, { label, unattended }) => {
+      const { cells } = between(before, {
+        ...after,
+        tools: after.tools.map((tool) => ({ ...tool, params: paramsOf(before, tool) })),
+      });
+      const read = canonicalArguments(call.arguments);
+      const tool = before.tools.find(({ name }) => name === call.tool);
+      if (!read.ok || tool === undefined || misfitOfRecord(tool.params, read.value.value) !== undefined) return;
+      for (const row of before.rows) {
+        const place = placeKey(row);
+        const seen = join(label, row.starts);
+        const [was = "auto", is = "auto"] = [before, after].map(
+          (tables) => modeOf(listAt(tables, place, call.tool), read.value.value, seen, unattended).mode,
+        );
+        const told = cells.find(({ at }) =>
+          at.some((one) => placeKey(one.place) === place && one.tools.includes(call.tool)),
+        );
+        if (isStricter(was, is)) expect(told?.widens).toBeDefined();
+        if (isStricter(is, was)) expect(told?.narrows).toBeDefined();
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("a call that shows a change is decided as it says", () => {
+  fc.assert(
+    fc.property(anyTables, anyTables, (before, after) => {
+      for (const { widens, narrows, at } of between(before, after).cells) {
+        for (const shown of [widens, narrows]) {
+          const first = at[0];
+          if (shown?.arguments === undefined || first === undefined) continue;
+          const read = canonicalArguments(shown.arguments);
+          if (!read.ok) throw new Error(read.reason);
+          const place = placeKey(first.place);
+          const { label, unattended } = shown.situation ?? { label: PLAIN, unattended: false };
+          const modes = [before, after].map((tables): PermissionMode => {
+            const list = listAt(tables, place, first.tools[0] ?? "");
+            const asked = shown.situation === undefined ? { ...list, floors: [] } : list;
+            return modeOf(asked, read.value.value, label, unattended).mode;
+          });
+          expect(modes).toEqual([shown.before, shown.after]);
+        }
+      }
+    }),
+    RUNS,
+  );
+});
+
+const PLAIN = { confidentiality: 0, integrity: 2, compartments: 0n };

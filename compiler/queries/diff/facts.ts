@@ -1,0 +1,197 @@
+import { type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
+import type { Lattice, Param } from "../../../engine/lib/wire/generated/policy.ts";
+import { takesAll } from "./arguments.ts";
+import { type Direction, directionOf } from "./direction.ts";
+import { sameLattice, translated } from "./meaning.ts";
+
+/** One thing that tables or a machine say, beside cells. */
+export interface Fact {
+  /** A row as `operator.triage`, a tool, a backend, …; empty: the system. */
+  readonly place: string;
+  /** What tells the place from others that are called alike. */
+  readonly key?: string;
+  /** What of it: with the place it names the fact. `quota of calls per turn`. */
+  readonly what: string;
+  /** Its value as a person reads it. Facts with one text are one. */
+  readonly says: string;
+  readonly measure: Measure;
+  /** What a place without the fact has: more authority than with it, less, or only another. */
+  readonly without: Without;
+  /** Index into the rules of its tables: the line that says it. */
+  readonly rule?: number;
+  /** Whose declaration says it, where no line does. */
+  readonly owner?: Owner;
+}
+
+/** `told`: that a place has it or not is told by another fact of it, and this one only where it says something else. */
+export type Without = "more" | "less" | "other" | "told";
+
+/** A fact of a place that is named elsewhere. */
+export type Says = Omit<Fact, "place" | "owner">;
+
+/** A declaration of the page. */
+export interface Owner {
+  readonly kind: "session" | "service" | "backend" | "principal";
+  readonly name: string;
+}
+
+/** How two values of a fact stand to each other. */
+export type Measure =
+  /** The higher the wider. */
+  | { readonly kind: "ranked"; readonly rank: bigint }
+  /** Wider the more may flow to it, or the more what it stands on may flow. */
+  | { readonly kind: "label"; readonly label: Label; readonly lattice: Lattice; readonly wider: "above" | "below" }
+  /** Wider the more stands among it; nothing: all that there is. */
+  | { readonly kind: "among"; readonly among: ReadonlySet<string> | undefined }
+  /** What limits something: whether the other tables hold all that it holds, wherever they say so. */
+  | { readonly kind: "held"; readonly isHeld: () => boolean }
+  /** What bounds something: wider where the other side does not have all that is asked here. */
+  | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
+  /** Which arguments a tool takes: the more the wider. */
+  | { readonly kind: "takes"; readonly params: readonly Param[] }
+  /** Levels, lowest first: names that stand the other way round than before mean something else wherever they are written. */
+  | { readonly kind: "order"; readonly names: readonly string[] }
+  | { readonly kind: "word" };
+
+export const WORD: Measure = { kind: "word" };
+
+export function ranked(rank: number): Measure {
+  return { kind: "ranked", rank: BigInt(rank) };
+}
+
+export function among(members: readonly string[] | undefined): Measure {
+  return { kind: "among", among: members && new Set(members) };
+}
+
+export function labelled(lattice: Lattice, label: Label, wider: "above" | "below"): Measure {
+  return { kind: "label", label, lattice, wider };
+}
+
+/** A fact that says something else than before. */
+export interface FactChange {
+  readonly direction: Direction;
+  /** Certainly or possibly more authority. */
+  readonly widens: boolean;
+  readonly what: string;
+  /** Nothing: it was not there. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** Index into the rules of the new tables. */
+  readonly rule?: number;
+  /** Whose declaration the first place is of. */
+  readonly owner?: Owner;
+  /** Of all places, each once: one of them may give a reason that another one does not. */
+  readonly owners: readonly Owner[];
+  /** Places in which it changed so, in their order. */
+  readonly places: readonly string[];
+}
+
+/** In the order of the new facts, then those that are gone; the same change in several places is one. */
+export function changedFacts(before: readonly Fact[], after: readonly Fact[]): readonly FactChange[] {
+  const [old, now] = [byKey(before), byKey(after)];
+  const pairs: [Fact | undefined, Fact | undefined][] = [
+    ...[...now].map(([key, fact]): [Fact | undefined, Fact] => [old.get(key), fact]),
+    ...[...old].flatMap(([key, fact]): [Fact, undefined][] => (now.has(key) ? [] : [[fact, undefined]])),
+  ];
+  const groups = new Map<string, FactChange & { readonly places: string[]; readonly owners: Owner[] }>();
+  for (const [was, is] of pairs) {
+    const fact = is ?? was;
+    if (fact === undefined || was?.says === is?.says) continue;
+    if ((was === undefined || is === undefined) && fact.without === "told") continue;
+    const { direction, widens } = comparedFacts(was, is);
+    const { what, rule, owner } = fact;
+    const key = JSON.stringify([what, was?.says, is?.says, rule, direction, widens]);
+    const known = groups.get(key) ?? {
+      direction,
+      widens,
+      what,
+      before: was?.says,
+      after: is?.says,
+      ...(is === undefined || rule === undefined ? {} : { rule }),
+      ...(owner === undefined ? {} : { owner }),
+      owners: [],
+      places: [],
+    };
+    known.places.push(fact.place);
+    if (owner !== undefined && !known.owners.some(({ kind, name }) => kind === owner.kind && name === owner.name))
+      known.owners.push(owner);
+    groups.set(key, known);
+  }
+  return [...groups.values()];
+}
+
+/** Artefacts of strangers may call two things alike: the second of one name stands beside the second of the other side. */
+function byKey(facts: readonly Fact[]): ReadonlyMap<string, Fact> {
+  const counts = new Map<string, number>();
+  return new Map(
+    facts.map((fact) => {
+      const name = JSON.stringify([fact.key ?? fact.place, fact.what]);
+      const count = counts.get(name) ?? 0;
+      counts.set(name, count + 1);
+      return [`${name} ${count}`, fact];
+    }),
+  );
+}
+
+interface Compared {
+  readonly direction: Direction;
+  readonly widens: boolean;
+}
+
+function comparedFacts(was: Fact | undefined, is: Fact | undefined): Compared {
+  const [old, now] = [was?.measure, is?.measure];
+  if (old?.kind === "held" || now?.kind === "held") return towards(isLost(old), isLost(now));
+  if (was === undefined || old === undefined) return is === undefined ? OTHER : withFact(is.without);
+  if (is === undefined || now === undefined) return withoutFact(was.without);
+  if (old.kind === "ranked" && now.kind === "ranked") return towards(now.rank > old.rank, now.rank < old.rank);
+  if (old.kind === "label" && now.kind === "label") return labels(old, now);
+  if (old.kind === "among" && now.kind === "among")
+    return towards(!isWithin(now.among, old.among), !isWithin(old.among, now.among));
+  if (old.kind === "bounds" && now.kind === "bounds")
+    return towards(!old.asks.isSubsetOf(now.has), !now.asks.isSubsetOf(old.has));
+  if (old.kind === "takes" && now.kind === "takes")
+    return towards(!takesAll(old.params, now.params), !takesAll(now.params, old.params));
+  if (old.kind === "order" && now.kind === "order")
+    return { direction: "moved", widens: !isInOrder(old.names, now.names) };
+  // Of what is said in different ways nobody knows which is more.
+  return { direction: "moved", widens: old.kind !== now.kind };
+}
+
+function isWithin(one: ReadonlySet<string> | undefined, other: ReadonlySet<string> | undefined): boolean {
+  return other === undefined || one?.isSubsetOf(other) === true;
+}
+
+function isLost(measure: Measure | undefined): boolean {
+  return measure?.kind === "held" && !measure.isHeld();
+}
+
+/** Whether the names that both have stand in one order. */
+function isInOrder(one: readonly string[], other: readonly string[]): boolean {
+  const shared = other.filter((name) => one.includes(name));
+  return one.filter((name) => other.includes(name)).every((name, index) => name === shared[index]);
+}
+
+const OTHER: Compared = { direction: "moved", widens: false };
+
+function withFact(without: Without): Compared {
+  return without === "other" || without === "told" ? OTHER : towards(without === "less", without === "more");
+}
+
+function withoutFact(without: Without): Compared {
+  return without === "other" || without === "told" ? OTHER : towards(without === "more", without === "less");
+}
+
+function towards(widens: boolean, narrows: boolean): Compared {
+  return { direction: directionOf(widens, narrows), widens };
+}
+
+type LabelMeasure = Extract<Measure, { kind: "label" }>;
+
+/** Labels of which one has no name in the other's lattice may be anything to each other. */
+function labels(was: LabelMeasure, is: LabelMeasure): Compared {
+  const old = sameLattice(was.lattice, is.lattice) ? was.label : translated(was.label, was.lattice, is.lattice);
+  if (old === undefined) return { direction: "moved", widens: true };
+  const [low, high] = is.wider === "above" ? [old, is.label] : [is.label, old];
+  // Where the new one takes in the old one nothing is lost, where the old one does nothing is won.
+  return towards(!mayFlow(high, low), !mayFlow(low, high));
+}

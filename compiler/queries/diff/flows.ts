@@ -1,0 +1,199 @@
+// Which flows became possible, and which impossible. They are facts like any other, of a row and whom its conversations tell
+// something, and each comes with conversations that show it.
+
+import { type Checked, compartmentsIn } from "../../../engine/lib/policy/index.ts";
+import type { Lattice } from "../../../engine/lib/wire/generated/policy.ts";
+import { rowPath } from "../../phases/policy/index.ts";
+import type { Flows, Inflow, Sink, Source, Told, Witness } from "../../phases/prove/index.ts";
+import type { Direction } from "./direction.ts";
+import { among, changedFacts, type Fact, type FactChange, type Says } from "./facts.ts";
+import { placeKey, rowPairs } from "./places.ts";
+
+/** What a row tells somebody, and did not; or did, and does not any more. */
+export interface FlowChange extends FactChange {
+  /** For its first place. */
+  readonly ways: readonly ShownFlow[];
+}
+
+/** One flow of one side, and the shortest conversations in which it comes about. */
+export interface ShownFlow {
+  readonly possible: "now" | "before";
+  /** What is told: `secret`, `finance, hr`, `anything`. */
+  readonly source: string;
+  /** `backend frontier` */
+  readonly sink: string;
+  /** Or why none can be shown: the flow can only not be ruled out. */
+  readonly witness: Checked<Witness>;
+}
+
+/** Of rows and sinks as the newer page has them, then of those that are gone. */
+export function changedFlows(before: Flows, after: Flows): readonly FlowChange[] {
+  const pairs = differingPairs(before, after);
+  const facts = (side: Side) => [...pairs.values()].flatMap((pair) => factsOf(side, pair));
+  return changedFacts(facts({ flows: before, at: "before" }), facts({ flows: after, at: "after" })).map((change) => {
+    const pair = pairs.get(change.places[0] ?? "");
+    return { ...change, ways: pair === undefined ? [] : waysOf(before, after, change, pair) };
+  });
+}
+
+interface Side {
+  readonly flows: Flows;
+  readonly at: "before" | "after";
+}
+
+/** One row and one sink. */
+interface Pair {
+  readonly place: string;
+  readonly session: string;
+  readonly before: Inflow | undefined;
+  readonly after: Inflow | undefined;
+}
+
+/** By place; most flows of two pages are the same, and are not written out for it. */
+function differingPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair> {
+  const [old, now] = [byPlace(before), byPlace(after)];
+  const [oldText, nowText] = [textsOf(before.tables.lattice), textsOf(after.tables.lattice)];
+  const pairs = new Map<string, Pair>();
+  for (const { place: row } of rowPairs(before.tables, after.tables)) {
+    const [was, is] = [old.get(placeKey(row)) ?? NOBODY, now.get(placeKey(row)) ?? NOBODY];
+    for (const sink of new Set([...is.keys(), ...was.keys()])) {
+      const pair = { before: was.get(sink), after: is.get(sink) };
+      if (oldText(pair.before?.told) === nowText(pair.after?.told)) continue;
+      const place = `${rowPath(row)} → ${sink}`;
+      pairs.set(place, { place, session: row.session, ...pair });
+    }
+  }
+  return pairs;
+}
+
+const NOBODY: ReadonlyMap<string, Inflow> = new Map();
+
+/** By row, then by sink. */
+function byPlace({ tables, inflows }: Flows): ReadonlyMap<string, ReadonlyMap<string, Inflow>> {
+  const rows = tables.rows.map(() => new Map<string, Inflow>());
+  for (const inflow of inflows) rows[inflow.row]?.set(sinkText(inflow.sink), inflow);
+  return new Map(tables.rows.map((row, index) => [placeKey(row), rows[index] ?? NOBODY]));
+}
+
+function sinkText({ kind, name }: Sink): string {
+  return `${kind} ${name}`;
+}
+
+function textsOf(lattice: Lattice): (told: Told | undefined) => string {
+  const known = new Map<Told, string>();
+  return (told) => {
+    if (told === undefined) return "";
+    const text = known.get(told) ?? ASPECTS.map(({ says }) => says(told, lattice)?.says ?? "").join("; ");
+    known.set(told, text);
+    return text;
+  };
+}
+
+interface Aspect {
+  /** Nothing: there is none of it. */
+  readonly says: (told: Told, lattice: Lattice) => Says | undefined;
+  /** What of it the other side does not say. */
+  readonly sources: (flows: Flows, told: Told, other: readonly string[]) => readonly Source[];
+}
+
+const ASPECTS: readonly Aspect[] = [
+  {
+    says: ({ confidentiality }, lattice) => ({
+      what: "most secret that reaches it",
+      says: lattice.confidentiality[confidentiality] ?? "",
+      measure: { kind: "label", label: { ...PLAIN, confidentiality }, lattice, wider: "above" },
+      without: "less",
+    }),
+    sources: ({ sources }, { confidentiality }) =>
+      sources.filter((one) => (one.kind === "secrecy" ? one.level : isAny(one) ? 0 : -1) === confidentiality),
+  },
+  {
+    says: ({ integrity }, lattice) => ({
+      what: "least trusted that reaches it",
+      says: lattice.integrity[integrity] ?? "",
+      measure: { kind: "label", label: { ...PLAIN, integrity }, lattice, wider: "above" },
+      without: "less",
+    }),
+    sources: ({ sources, tables: { lattice } }, { integrity }) => {
+      const highest = lattice.integrity.length - 1;
+      return sources.filter((one) => (one.kind === "trust" ? one.level : isAny(one) ? highest : -1) === integrity);
+    },
+  },
+  {
+    says: ({ compartments }, lattice) => {
+      const names = compartmentsIn(lattice, compartments);
+      if (names.length === 0) return undefined;
+      return { what: "compartments that reach it", says: names.join(", "), measure: among(names), without: "less" };
+    },
+    sources: ({ sources, tables: { lattice } }, { compartments }, other) =>
+      sources.filter((one) => {
+        if (one.kind !== "compartments" || (one.set & compartments) === 0n) return false;
+        return compartmentsIn(lattice, one.set).some((name) => !other.includes(name));
+      }),
+  },
+];
+
+const PLAIN = { confidentiality: 0, integrity: 0, compartments: 0n };
+
+function isAny({ kind }: Source): boolean {
+  return kind === "any";
+}
+
+function factsOf({ flows, at }: Side, pair: Pair): readonly Fact[] {
+  const inflow = pair[at];
+  if (inflow === undefined) return [];
+  const of = { place: pair.place, owner: { kind: "session", name: pair.session } } as const;
+  return ASPECTS.flatMap(({ says }): Fact[] => {
+    const said = says(inflow.told, flows.tables.lattice);
+    return said === undefined ? [] : [{ ...of, ...said }];
+  });
+}
+
+/** What widened is shown on the newer page, what narrowed on the older one, and what moved on both. */
+function waysOf(before: Flows, after: Flows, { direction, what }: FactChange, pair: Pair): readonly ShownFlow[] {
+  return [
+    ...(shows(direction, "narrowed") ? waysOn("before", before, what, pair.before, namesOf(after, pair.after)) : []),
+    ...(shows(direction, "widened") ? waysOn("now", after, what, pair.after, namesOf(before, pair.before)) : []),
+  ];
+}
+
+function shows(direction: Direction, wanted: Direction): boolean {
+  return direction === wanted || direction === "moved";
+}
+
+function namesOf({ tables }: Flows, inflow: Inflow | undefined): readonly string[] {
+  return compartmentsIn(tables.lattice, inflow?.told.compartments ?? 0n);
+}
+
+function waysOn(
+  possible: ShownFlow["possible"],
+  flows: Flows,
+  what: string,
+  inflow: Inflow | undefined,
+  other: readonly string[],
+): readonly ShownFlow[] {
+  if (inflow === undefined) return [];
+  const { row, sink, told } = inflow;
+  const { lattice } = flows.tables;
+  const aspect = ASPECTS.find(({ says }) => says(told, lattice)?.what === what);
+  const sources = aspect?.sources(flows, told, other) ?? [];
+  return sources.map((source) => ({
+    possible,
+    source: sourceText(source, lattice),
+    sink: sinkText(sink),
+    witness: flows.shown(row, sink, source),
+  }));
+}
+
+function sourceText(source: Source, lattice: Lattice): string {
+  switch (source.kind) {
+    case "any":
+      return "anything";
+    case "secrecy":
+      return lattice.confidentiality[source.level] ?? "";
+    case "trust":
+      return lattice.integrity[source.level] ?? "";
+    case "compartments":
+      return compartmentsIn(lattice, source.set).join(", ");
+  }
+}

@@ -1,0 +1,95 @@
+// Decision lists and labels of tables by what they mean: names in the place of numbers, and no word of which line said it.
+// Two cells that decide alike by their text are equal here, whatever their tables are numbered like.
+
+import { compartmentsIn, conditionText, labelNamed } from "../../../engine/lib/policy/index.ts";
+import type { Clause, Decision, Floor, Label, Lattice, Param } from "../../../engine/lib/wire/generated/policy.ts";
+import { byCodeUnits } from "../../../lang/text/index.ts";
+import { textOf } from "../../phases/policy/index.ts";
+import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
+
+/** A decision list without the numbers of its tables. Clauses and floors stand in one order, each once. */
+export interface Deciding {
+  readonly clauses: readonly MeantClause[];
+  readonly floors: readonly MeantFloor[];
+}
+
+/** A clause without its rule. */
+export type MeantClause = Omit<Clause, "rule">;
+
+/** A floor with the names of what meets it; null: it does not ask. */
+export interface MeantFloor {
+  readonly confidentiality: string | null;
+  readonly integrity: string | null;
+  readonly compartments: readonly string[];
+  readonly unattended: boolean;
+  readonly mode: Floor["mode"];
+}
+
+export function decidingOf({ clauses, floors }: Decision, lattice: Lattice): Deciding {
+  return { clauses: inOrder(clauses.map(meantClause)), floors: inOrder(floors.map((one) => meantFloor(one, lattice))) };
+}
+
+/** The strictest decides: order and repetition say nothing. */
+function inOrder<T>(items: readonly T[]): readonly T[] {
+  const byText = new Map(items.map((item) => [textOf(item), item]));
+  return [...byText].sort(([one], [other]) => byCodeUnits(one, other)).map(([, item]) => item);
+}
+
+/** What would stand behind `else` is never read where nothing is asked. */
+export function meantClause({ conditions, met, otherwise }: Clause): MeantClause {
+  return { conditions: inOrder(conditions), met, otherwise: conditions.length === 0 ? met : otherwise };
+}
+
+export function meantFloor(floor: Floor, lattice: Lattice): MeantFloor {
+  const { confidentialityAtLeast: level, integrityAtMost: trust, compartments, unattended, mode } = floor;
+  return {
+    confidentiality: level === 0 ? null : (lattice.confidentiality[level] ?? `level ${level}`),
+    integrity: trust === ANY_INTEGRITY ? null : (lattice.integrity[trust] ?? `level ${trust}`),
+    compartments: compartmentsIn(lattice, compartments),
+    unattended,
+    mode,
+  };
+}
+
+/** As a person reads it: `auto where path under "/x" else consent; at least stepUp when unattended`. */
+export function decidingText({ clauses, floors }: Deciding): string {
+  return [...clauses.map(clauseText), ...floors.map(floorText)].join("; ");
+}
+
+function clauseText({ conditions, met, otherwise }: MeantClause): string {
+  if (conditions.length === 0) return met;
+  return `${met} where ${conditions.map(conditionText).join(" and ")} else ${otherwise}`;
+}
+
+function floorText({ confidentiality, integrity, compartments, unattended, mode }: MeantFloor): string {
+  const when = [
+    ...(confidentiality === null ? [] : [`confidentiality >= ${confidentiality}`]),
+    ...(integrity === null ? [] : [`integrity <= ${integrity}`]),
+    ...compartments.map((name) => `compartment ${name}`),
+    ...(unattended ? ["unattended"] : []),
+  ];
+  return `at least ${mode}${when.length === 0 ? "" : ` when ${when.join(" and ")}`}`;
+}
+
+const paramsTexts = new WeakMap<readonly Param[], string>();
+
+/** Equal for what takes the same arguments; tools of one interface share theirs, and are written out once. */
+export function paramsText(params: readonly Param[]): string {
+  const known = paramsTexts.get(params) ?? textOf(params);
+  paramsTexts.set(params, known);
+  return known;
+}
+
+/** Whether two tables call their levels and compartments alike, so that labels of both can be compared as they are. */
+export function sameLattice(one: Lattice, other: Lattice): boolean {
+  return textOf(one) === textOf(other);
+}
+
+/** The label of another lattice in this one, by its names; nothing where a name is missing. */
+export function translated(label: Label, from: Lattice, to: Lattice): Label | undefined {
+  return labelNamed(to, {
+    confidentiality: from.confidentiality[label.confidentiality] ?? "",
+    integrity: from.integrity[label.integrity] ?? "",
+    compartments: compartmentsIn(from, label.compartments),
+  });
+}

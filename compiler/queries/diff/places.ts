@@ -1,0 +1,33 @@
+import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
+import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
+
+/** Where a conversation is; empty text where there is no task, phase or worker. */
+export type Place = Pick<Row, "session" | "task" | "phase" | "worker">;
+
+/** Different for different places, whatever stands in the names. */
+export function placeKey({ session, task, phase, worker }: Place): string {
+  return JSON.stringify([session, task, phase, worker]);
+}
+
+/** A row before and after; one of the two may be missing. */
+export interface RowPair {
+  readonly place: Place;
+  readonly before: Row | undefined;
+  readonly after: Row | undefined;
+}
+
+/** Rows of the new tables in their order, then those that are gone. */
+export function rowPairs(before: IndexedTables, after: IndexedTables): readonly RowPair[] {
+  const old = new Map(before.rows.map((row) => [placeKey(row), row]));
+  const now = new Set(after.rows.map(placeKey));
+  return [
+    ...after.rows.map((row) => ({ place: placeOf(row), before: old.get(placeKey(row)), after: row })),
+    ...before.rows
+      .filter((row) => !now.has(placeKey(row)))
+      .map((row) => ({ place: placeOf(row), before: row, after: undefined })),
+  ];
+}
+
+function placeOf({ session, task, phase, worker }: Row): Place {
+  return { session, task, phase, worker };
+}

@@ -1,0 +1,192 @@
+// Each quota once, at the place whose use it counts: a session, a task, a phase, a worker, a backend. What rows inherit is no
+// quota of theirs.
+
+import { type IndexedTables, rowPath } from "../../../engine/lib/policy/index.ts";
+import type { Backend, Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
+import { backendsIn, type CountedBy, type IsHeld, outlasts, ownerOf, peopleIn } from "./counters.ts";
+import type { Fact, Owner } from "./facts.ts";
+import { type Place, placeKey } from "./places.ts";
+
+/** Of rows that both tables have (`shared`), and of backends. */
+export function quotaFacts(tables: IndexedTables, shared: ReadonlySet<string>, isHeld: IsHeld): readonly Fact[] {
+  const sessions = Map.groupBy(tables.rows, ({ session }) => session);
+  return [
+    ...[...sessions].flatMap(([session, rows]) => factsOf(countedIn(tables, session, rows, shared), isHeld)),
+    ...tables.backends.flatMap((backend) => factsOf(countedFor(tables, backend), isHeld)),
+  ];
+}
+
+/** A quota where it is counted. */
+interface Counted {
+  readonly by: CountedBy;
+  readonly quota: Quota;
+  readonly place: string;
+  /** What tells the place from others that are called alike. */
+  readonly key: string;
+  /** Of what it counts, where that is not all of the place. */
+  readonly only: string;
+  /** How it is counted beside the others of its scope. */
+  readonly how: string;
+  readonly owner: Owner;
+}
+
+/** Quotas that count the same in one place are one fact. */
+function factsOf(counted: readonly Counted[], isHeld: IsHeld): readonly Fact[] {
+  const alike = Map.groupBy(counted, ({ key, only, quota: { unit, name, scope } }) =>
+    JSON.stringify([key, only, unit, name, scope]),
+  );
+  return [...alike.values()].flatMap((all): Fact[] => {
+    const sorted = all.sort(({ quota: one }, { quota: other }) =>
+      one.amount < other.amount ? -1 : one.amount > other.amount ? 1 : 0,
+    );
+    const [least] = sorted;
+    if (least === undefined) return [];
+    const { place, key, only, owner, quota } = least;
+    return [
+      {
+        place,
+        key,
+        what: `quota of ${unitText(quota)} per ${quota.scope}${only}`,
+        says: sorted.map(({ quota: { amount }, how }) => `${amount}${how}`).join(" and "),
+        measure: { kind: "held", isHeld: () => sorted.every((one) => isHeld(one.by, one.quota)) },
+        without: "more",
+        owner,
+        rule: quota.rule,
+      },
+    ];
+  });
+}
+
+function unitText({ unit, name }: Quota): string {
+  switch (unit) {
+    case "calls":
+    case "tokens":
+    case "prompts":
+    case "bytes":
+      return unit;
+    case "category":
+      return `${name} calls`;
+    case "money":
+      return `millionths of ${name}`;
+  }
+}
+
+function countedIn(
+  tables: IndexedTables,
+  session: string,
+  rows: readonly Row[],
+  shared: ReadonlySet<string>,
+): readonly Counted[] {
+  const lines = Map.groupBy(
+    rows.flatMap((row) => row.quotas.map((quota) => ({ row, quota }))),
+    ({ quota }) => quota.rule,
+  );
+  const owner = { kind: "session", name: session } as const;
+  return [...lines.values()].flatMap((ofLine): Counted[] => {
+    const within = ofLine.map(({ row }) => row);
+    const [first] = ofLine;
+    if (first === undefined || !within.some((row) => shared.has(placeKey(row)))) return [];
+    const { quota } = first;
+    const among = rows.filter(({ task }) => quota.scope !== "task" || task !== "");
+    const { scope, isAll } = scopeOf(within, among, ownerOf(tables, quota));
+    const only = isAll ? "" : `, in ${within.map(rowPath).join(", ")} alone`;
+    const how = howCounted(tables, quota, first.row, pathOf(session, scope));
+    return [
+      { by: { session }, quota, place: pathOf(session, scope), key: placeKey({ session, ...scope }), only, how, owner },
+    ];
+  });
+}
+
+/** Part of a session; what is empty says nothing. */
+type Scope = Omit<Place, "session">;
+
+const PARTS = ["task", "phase", "worker"] as const;
+const WHOLE: Scope = { task: "", phase: "", worker: "" };
+
+function pathOf(session: string, scope: Scope): string {
+  return rowPath({ session, ...scope });
+}
+
+/** The part of a session in whose rows something stands: the declaration that it is called by, or else what these rows have in common. */
+function scopeOf(within: readonly Row[], among: readonly Row[], owner: string): { scope: Scope; isAll: boolean } {
+  const [, outer = "", inner = ""] = owner.split(".");
+  const declared: readonly Scope[] = [
+    { ...WHOLE, task: outer, phase: inner },
+    { ...WHOLE, task: outer, worker: inner },
+    { ...WHOLE, worker: outer },
+  ];
+  const isAll = (scope: Scope) => {
+    const inside = among.filter((row) => PARTS.every((part) => scope[part] === "" || scope[part] === row[part]));
+    return inside.length === within.length && new Set(inside).isSupersetOf(new Set(within));
+  };
+  const found = declared.find(isAll);
+  if (found !== undefined) return { scope: found, isAll: true };
+  const common = commonOf(within);
+  return { scope: common, isAll: isAll(common) };
+}
+
+function commonOf(rows: readonly Row[]): Scope {
+  const common = (part: keyof Scope) => {
+    const [name = "", ...others] = new Set(rows.map((row) => row[part]));
+    return others.length === 0 ? name : "";
+  };
+  return { task: common("task"), phase: common("phase"), worker: common("worker") };
+}
+
+/** What is counted on the disk goes by whose line it is, and by people: sessions may share it. */
+function howCounted(tables: IndexedTables, quota: Quota, row: Row, place: string): string {
+  if (!outlasts(quota)) return "";
+  const owner = ownerOf(tables, quota);
+  const kept = owner === place ? "" : `, as ${owner}`;
+  return `${kept}${quota.scope === "principal" ? byPeople(tables, quota, owner, row) : ""}`;
+}
+
+function byPeople(tables: IndexedTables, { unit, name }: Quota, owner: string, row: Row): string {
+  const people = new Set(row.principals);
+  const beside = (sharing(tables).get(JSON.stringify([owner, unit, name])) ?? []).filter(
+    ({ session, principals }) => session !== row.session && principals.some((one) => people.has(one)),
+  );
+  const sessions = [...new Set(beside.map(({ session }) => session))];
+  const together =
+    row.login === "none" && people.size > 1 ? `, of ${peopleIn(tables, row).join(" and ")} together` : "";
+  return `${together}${sessions.length === 0 ? "" : `, together with ${sessions.join(", ")}`}`;
+}
+
+const sharers = new WeakMap<IndexedTables, ReadonlyMap<string, readonly Row[]>>();
+
+/** Rows by what their people share with other rows; a page may have thousands. */
+function sharing(tables: IndexedTables): ReadonlyMap<string, readonly Row[]> {
+  const known = sharers.get(tables) ?? sharingIn(tables);
+  sharers.set(tables, known);
+  return known;
+}
+
+function sharingIn(tables: IndexedTables): ReadonlyMap<string, readonly Row[]> {
+  const rows = new Map<string, Row[]>();
+  for (const row of tables.rows) {
+    for (const quota of row.quotas.filter(({ scope }) => scope === "principal")) {
+      const key = JSON.stringify([ownerOf(tables, quota), quota.unit, quota.name]);
+      const known = rows.get(key) ?? [];
+      rows.set(key, known);
+      known.push(row);
+    }
+  }
+  return rows;
+}
+
+function countedFor(tables: IndexedTables, { name, quotas }: Backend): readonly Counted[] {
+  const place = `backend ${name}`;
+  const open = tables.rows.filter((row) => row.login === "none" && backendsIn(tables, row).includes(name));
+  const sessions = [...new Set(open.map(({ session }) => session))];
+  return quotas.map((quota) => {
+    const owner = ownerOf(tables, quota);
+    const kept = outlasts(quota) && owner !== place ? `, as ${owner}` : "";
+    const together =
+      quota.scope === "principal" && sessions.length > 0 ? `, of all in ${sessions.join(", ")} together` : "";
+    return {
+      ...{ by: { backend: name }, quota, place, key: place, only: "" },
+      how: `${kept}${together}`,
+      owner: { kind: "backend", name },
+    };
+  });
+}

@@ -1,0 +1,138 @@
+// Who answers, in what order, for how long and at which price: also what loosens something else than it says is told.
+
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { indexTables } from "../../../engine/lib/policy/index.ts";
+import { backend, PUBLIC, row, SECRET, tables } from "../../../engine/lib/policy/testing/sample.ts";
+import type { Backend, PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
+import { difference } from "./diff.ts";
+import { OWN_LIMITS } from "./row-facts.ts";
+
+function told(before: PolicyTables, after: PolicyTables): readonly string[] {
+  const side = (made: PolicyTables) => {
+    const read = indexTables(made);
+    if (!read.ok) throw new Error(read.reason);
+    return { tables: read.value, machine: undefined, flows: undefined };
+  };
+  return difference(side(before), side(after)).facts.map(
+    ({ direction, widens, what, places }) => `${direction}${widens ? "!" : ""} ${places.join(", ")}: ${what}`,
+  );
+}
+
+const NAMES = ["near", "far"];
+
+function answeredBy(
+  chosen: readonly (readonly [string, Row["backends"][number]["mode"]])[],
+  near = SECRET,
+): PolicyTables {
+  const backends = chosen.map(([name, mode]) => ({ backend: NAMES.indexOf(name), mode }));
+  return tables({
+    backends: [backend("near", { clearance: near }), backend("far", { clearance: SECRET })],
+    rows: [row("operator", [2], { backends })],
+  });
+}
+
+test("a backend that another one stood before hears more without it", () => {
+  const both = answeredBy([
+    ["near", "auto"],
+    ["far", "auto"],
+  ]);
+  const [left, gated] = ["widened! operator: backend far hears what is left by", "narrowed operator: backend near"];
+  const gone = told(both, answeredBy([["far", "auto"]]));
+  expect(gone).toEqual([left, gated, "moved operator: order of backends"]);
+  expect(
+    told(
+      both,
+      answeredBy([
+        ["near", "consent"],
+        ["far", "auto"],
+      ]),
+    ),
+  ).toEqual([gated, left]);
+  expect(
+    told(
+      both,
+      answeredBy([
+        ["far", "auto"],
+        ["near", "auto"],
+      ]),
+    ),
+  ).toEqual([left, "narrowed operator: backend near hears what is left by", "moved operator: order of backends"]);
+  const [first, second] = [
+    ["near", "auto"],
+    ["far", "auto"],
+  ] as const;
+  expect(told(answeredBy([first, second]), answeredBy([first, second], PUBLIC))).toEqual([
+    "moved! operator: backend far hears what is left by",
+    "narrowed backend near: clearance",
+  ]);
+});
+
+test("a worker that is called as a task is has facts of its own", () => {
+  const [task, worker] = [{ task: "helper" }, { worker: "helper" }];
+  const both = (remember: Row["remember"]) =>
+    tables({ rows: [row("operator", [2]), row("operator", [2], { ...task, remember }), row("operator", [2], worker)] });
+  const alone = tables({ rows: [row("operator", [2]), row("operator", [2], { ...worker, remember: "turn" })] });
+  expect(told(both("turn"), alone)).toEqual([
+    "widened! operator.helper: consent is remembered for",
+    "narrowed operator.helper: task",
+  ]);
+});
+
+test("a phase that comes behind another one has what was seen there", () => {
+  const phases = (...names: readonly string[]) =>
+    tables({
+      rows: [
+        row("operator", [2]),
+        ...names.map((phase, phaseIndex) => row("operator", [2], { task: "triage", phase, phaseIndex })),
+      ],
+    });
+  expect(told(phases("look", "mend"), phases("mend", "look"))).toEqual([
+    "narrowed operator.triage.mend: phases before it",
+    "widened! operator.triage.look: phases before it",
+  ]);
+  expect(told(phases("look", "mend"), phases("mend"))).toEqual([
+    "narrowed operator.triage.mend: phases before it",
+    "narrowed operator.triage.look: phase",
+  ]);
+});
+
+test.each<[string, Partial<Row["timeouts"]>, Partial<Row["timeouts"]>, readonly string[]]>([
+  ["more than the gate's own", {}, { callMs: 30_001 }, ["widened! operator: milliseconds per call"]],
+  ["less than the gate's own", {}, { callMs: 29_999 }, ["narrowed operator: milliseconds per call"]],
+  ["what the gate does itself", {}, { callMs: 30_000 }, []],
+  ["a longer turn", {}, { turnMs: 3_600_001 }, ["widened! operator: milliseconds per turn"]],
+  ["a login without an end", { loginMs: 5 }, {}, ["widened! operator: milliseconds per login"]],
+  ["a longer idle time", { idleMs: 5 }, { idleMs: 6 }, ["widened! operator: milliseconds per idle"]],
+  ["no idle time any more", { idleMs: 5 }, {}, ["widened! operator: milliseconds per idle"]],
+  ["a first idle time", {}, { idleMs: 5 }, ["narrowed operator: milliseconds per idle"]],
+])("a time limit that is %s", (_, before, after, facts) => {
+  const limited = (timeouts: Partial<Row["timeouts"]>) => {
+    const closed = { login: "key", loginRule: 0, principals: [0] } as const;
+    const limits = { callMs: 0, turnMs: 0, loginMs: 0, idleMs: 0, ...timeouts };
+    const principals = [{ name: "alice", keys: ["ssh-ed25519 A"], passphrase: "" }];
+    return tables({ principals, rows: [row("operator", [2], { ...closed, timeouts: limits })] });
+  };
+  expect(told(limited(before), limited(after))).toEqual(facts);
+});
+
+test("the gate's own limits are these", () => {
+  const own = (file: string, name: string) =>
+    new RegExp(`\\b${name} = ([\\d_]+);`).exec(
+      readFileSync(new URL(`../../../engine/processes/gate/${file}`, import.meta.url), "utf8"),
+    )?.[1];
+  expect(own("call-run.ts", "CALL_TIMEOUT_MS")?.replaceAll("_", "")).toBe(String(OWN_LIMITS.call));
+  expect(own("turns.ts", "TURN_TIMEOUT_MS")?.replaceAll("_", "")).toBe(String(OWN_LIMITS.turn));
+});
+
+test.each<[string, Partial<Backend>, Partial<Backend>, readonly string[]]>([
+  ["cheaper tokens", {}, { outputMicros: 1n }, ["widened! backend near: price of tokens that are answered, a million"]],
+  ["dearer ones", {}, { inputMicros: 9n }, ["narrowed backend near: price of tokens that are asked, a million"]],
+  ["another currency", {}, { currency: "USD" }, ["moved! backend near: price in"]],
+  ["another kind", {}, { kind: "gpu" }, ["moved! backend near: kind"]],
+  ["a second one that hears all", {}, { embedder: "vectors" }, ["widened! backend near: is beside an embedder"]],
+])("a backend with %s", (_, before, after, facts) => {
+  const priced = { currency: "EUR", inputMicros: 5n, outputMicros: 5n } as const;
+  const made = (changes: Partial<Backend>) => tables({ backends: [backend("near", { ...priced, ...changes })] });
+  expect(told(made(before), made(after))).toEqual(facts);
+});

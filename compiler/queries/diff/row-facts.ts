@@ -1,0 +1,150 @@
+// What tables say of each row beside its cells. Of a row that is new, or gone, one line says so: what it may do stands in
+// its cells.
+
+import { type IndexedTables, labelText, type PermissionMode } from "../../../engine/lib/policy/index.ts";
+import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
+import { rowPath } from "../../phases/policy/index.ts";
+import { among, type Fact, labelled, type Owner, ranked, WORD } from "./facts.ts";
+import { placeKey } from "./places.ts";
+
+/** Loosest last, so that a higher rank is wider. */
+const LOOSENESS: readonly PermissionMode[] = ["forbidden", "stepUp", "consent", "auto"];
+const REMEMBERED: readonly Row["remember"][] = ["none", "turn", "conversation"];
+const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];
+
+/** What no law that every page inherits keeps from a session of that kind. Nobody talks in one of the kind service. */
+const UNPROVED: Readonly<Record<string, readonly string[]>> = {
+  anonymous: ["people"],
+  guest: ["people", "ungated changes"],
+  service: ["ungated changes", "remote backends"],
+  operator: ["people", "ungated changes", "remote backends", "admin"],
+};
+
+/** `shared`: keys of the rows that both tables have. */
+export function rowFacts(tables: IndexedTables, shared: ReadonlySet<string>): readonly Fact[] {
+  return tables.rows.flatMap((row) => {
+    const key = placeKey(row);
+    // A worker and a task may be called alike.
+    return (shared.has(key) ? knownRow(tables, row) : [strangeRow(row)]).map((fact) => ({ ...fact, key }));
+  });
+}
+
+function strangeRow(row: Row): Fact {
+  const what = row.worker !== "" ? "worker" : row.phase !== "" ? "phase" : row.task !== "" ? "task" : "session";
+  return { place: rowPath(row), what, says: row.kind, measure: WORD, without: "less", owner: ownerOf(row) };
+}
+
+function ownerOf({ session }: Row): Owner {
+  return { kind: "session", name: session };
+}
+
+function knownRow(tables: IndexedTables, row: Row): readonly Fact[] {
+  return [
+    ...standingFacts(tables, row),
+    ...principalFacts(tables, row),
+    ...backendFacts(tables, row),
+    ...releaseFacts(tables, row),
+    ...timeoutFacts(row),
+  ];
+}
+
+function standingFacts(tables: IndexedTables, row: Row): readonly Fact[] {
+  const { lattice } = tables;
+  const of = { place: rowPath(row), without: "other", owner: ownerOf(row) } as const;
+  const { kind, clearance, starts, entry, remember, login } = row;
+  const entered = entry === "auto" ? {} : { rule: row.entryRule };
+  return [
+    // What a kind forbids today stands in cells; what is proved of it holds for lines to come.
+    { ...of, what: "kind", says: kind, measure: among(UNPROVED[kind] ?? [kind]) },
+    { ...of, what: "clearance", says: labelText(lattice, clearance), measure: labelled(lattice, clearance, "above") },
+    {
+      ...of,
+      what: "start of conversations",
+      says: labelText(lattice, starts),
+      measure: labelled(lattice, starts, "below"),
+    },
+    { ...of, what: "gate before it", says: entry, measure: ranked(LOOSENESS.indexOf(entry)), ...entered },
+    { ...of, what: "consent is remembered for", says: remember, measure: ranked(REMEMBERED.indexOf(remember)) },
+    {
+      ...of,
+      what: "login",
+      says: login,
+      measure: ranked(OPENED_BY.indexOf(login)),
+      ...(login === "none" ? {} : { rule: row.loginRule }),
+    },
+    ...(row.phase === "" ? [] : [{ ...of, what: "phases before it", ...phasesBefore(tables, row) }]),
+  ];
+}
+
+/** What was seen and done in one that comes before is there in the next. */
+function phasesBefore(
+  { rows }: IndexedTables,
+  { session, task, worker, phaseIndex }: Row,
+): Pick<Fact, "says" | "measure"> {
+  const phases = rows.filter((row) => row.session === session && row.task === task && row.worker === worker);
+  const before = phases.filter((row) => row.phaseIndex < phaseIndex).map(({ phase }) => phase);
+  const says = before.length === 0 ? "none" : before.join(", ");
+  // A task begins in phase 0, and in tables of strangers there need be none.
+  return { says: phaseIndex === before.length ? says : `${says}, and is phase ${phaseIndex}`, measure: among(before) };
+}
+
+function principalFacts(tables: IndexedTables, row: Row): readonly Fact[] {
+  return row.principals.map((at) => ({
+    place: rowPath(row),
+    what: `principal ${tables.principals[at]?.name}`,
+    says: "may use it",
+    measure: WORD,
+    without: "less",
+    owner: ownerOf(row),
+  }));
+}
+
+function backendFacts(tables: IndexedTables, row: Row): readonly Fact[] {
+  const of = { place: rowPath(row), owner: ownerOf(row) };
+  const chosen = row.backends.map(({ backend, mode }) => ({ backend: tables.backends[backend], mode }));
+  const names = chosen.map(({ backend }) => backend?.name ?? "");
+  const listed = chosen.flatMap(({ mode }, at): readonly Fact[] => {
+    const what = `backend ${names[at]}`;
+    return [
+      { ...of, what, says: mode, measure: ranked(LOOSENESS.indexOf(mode)), without: "less" },
+      { ...of, what: `${what} hears what is left by`, ...leftBy(tables, row, at), without: "told" },
+    ];
+  });
+  return chosen.length < 2
+    ? listed
+    : [...listed, { ...of, what: "order of backends", says: names.join(", "), measure: WORD, without: "other" }];
+}
+
+/** Backends that answer without a gate before one is asked, as far as they are cleared: it hears more without one of them. */
+function leftBy({ backends, lattice }: IndexedTables, row: Row, at: number): Pick<Fact, "says" | "measure"> {
+  const before = row.backends
+    .slice(0, at)
+    .flatMap(({ backend, mode }) => (mode === "auto" ? (backends[backend] ?? []) : []));
+  const words = before.map(({ name, clearance }) => `${name} up to ${labelText(lattice, clearance)}`);
+  const asked = new Set(words);
+  return { says: words.length === 0 ? "none" : words.join(", "), measure: { kind: "bounds", asks: asked, has: asked } };
+}
+
+function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): readonly Fact[] {
+  return row.releases.flatMap((at): Fact[] => {
+    const release = releases[at];
+    if (release === undefined) return [];
+    const { act, from, to, gate, rule } = release;
+    const names = release.tools.map((tool) => tools[tool]?.name).join(", ");
+    const what = `${act} ${names} from ${labelText(lattice, from)} to ${labelText(lattice, to)}`;
+    return [{ place: rowPath(row), what, says: gate, measure: ranked(LOOSENESS.indexOf(gate)), without: "less", rule }];
+  });
+}
+
+/** The gate's own, in milliseconds, where the page sets none: a test compares. A login without a limit has none, and a session without an idle time does not lock. */
+export const OWN_LIMITS = { call: 30_000, turn: 3_600_000 } as const;
+
+function timeoutFacts(row: Row): readonly Fact[] {
+  const { callMs, turnMs, loginMs, idleMs } = row.timeouts;
+  const own = { call: callMs || OWN_LIMITS.call, turn: turnMs || OWN_LIMITS.turn };
+  const limits = { ...own, login: loginMs, idle: idleMs };
+  return Object.entries(limits).flatMap(([scope, ms]): Fact[] => {
+    const of = { place: rowPath(row), what: `milliseconds per ${scope}`, owner: ownerOf(row) };
+    return ms === 0 ? [] : [{ ...of, says: String(ms), measure: ranked(ms), without: "more" }];
+  });
+}

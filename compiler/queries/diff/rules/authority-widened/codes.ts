@@ -1,0 +1,10 @@
+import { defineDiagnostic } from "../../../../../lang/diagnostics/index.ts";
+
+export const authorityWidened = defineDiagnostic<{ what: string; before: string; after: string; story: string }>({
+  code: "authority-widened",
+  severity: "warning",
+  say: ({ what, before, after }) => `${what}: ${before} → ${after}`,
+  because: "Somebody may do more than before: whoever reviews the change has to want that.",
+  help: ({ story }) =>
+    `say why at the end of the line: \`because "…"\`${story === "" ? "" : `; this shows it\n${story}`}`,
+});

@@ -1,0 +1,78 @@
+// The floors of two cells beside each other: what they ask for in every conversation that they can tell from another one.
+
+import { isMet, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
+import type { Floor } from "../../../engine/lib/wire/generated/policy.ts";
+import { byCodeUnits } from "../../../lang/text/index.ts";
+import { strictest } from "../../phases/prove/index.ts";
+
+/** A conversation as far as floors see it. */
+export interface Situation {
+  readonly label: Label;
+  readonly unattended: boolean;
+}
+
+/** What the floors of both cells ask for there. */
+export interface Floored extends Situation {
+  readonly before: PermissionMode;
+  readonly after: PermissionMode;
+}
+
+/** Sets of compartments that are looked at: as many as four sets that have nothing in common make. */
+const MOST_SETS = 64;
+
+/**
+ * Each pair of modes that floors ask for together, with the plainest conversation in which they do; all of them have seen at
+ * least what `starts` says. `complete` where none is left out.
+ */
+export function situationsOf(
+  before: readonly Floor[],
+  after: readonly Floor[],
+  starts: Label,
+): { readonly situations: readonly Floored[]; readonly complete: boolean } {
+  const all = [...before, ...after];
+  const levels = ascending([
+    starts.confidentiality,
+    ...all.map(({ confidentialityAtLeast }) => confidentialityAtLeast),
+  ]);
+  const trusts = ascending([starts.integrity, ...all.map(({ integrityAtMost }) => integrityAtMost)]).reverse();
+  const { sets, complete } = unionsOf(
+    all.map(({ compartments }) => compartments),
+    starts.compartments,
+  );
+  const found = new Map<string, Floored>();
+  for (const unattended of all.some((floor) => floor.unattended) ? [false, true] : [false]) {
+    for (const confidentiality of levels.filter((level) => level >= starts.confidentiality)) {
+      for (const integrity of trusts.filter((trust) => trust <= starts.integrity)) {
+        for (const compartments of sets) {
+          const label = { confidentiality, integrity, compartments };
+          const asked = (floors: readonly Floor[]) =>
+            strictest(floors.filter((floor) => isMet(floor, label, unattended)).map(({ mode }) => mode));
+          const floored = { label, unattended, before: asked(before), after: asked(after) };
+          const key = `${floored.before} ${floored.after}`;
+          if (!found.has(key)) found.set(key, floored);
+        }
+      }
+    }
+  }
+  return { situations: [...found.values()], complete };
+}
+
+function ascending(numbers: readonly number[]): number[] {
+  return [...new Set(numbers)].sort((one, other) => one - other);
+}
+
+/** Every union of the sets, the small ones first. */
+function unionsOf(asked: readonly bigint[], starts: bigint): { sets: readonly bigint[]; complete: boolean } {
+  const sets = new Set([starts]);
+  let complete = true;
+  for (const set of new Set(asked)) {
+    for (const known of [...sets]) {
+      if (sets.size < MOST_SETS) sets.add(known | set);
+      else complete &&= sets.has(known | set);
+    }
+  }
+  const size = (set: bigint) => set.toString(2).replaceAll("0", "").length;
+  const text = (set: bigint) => set.toString(16).padStart(16, "0");
+  const sorted = [...sets].sort((one, other) => size(one) - size(other) || byCodeUnits(text(one), text(other)));
+  return { sets: sorted, complete };
+}

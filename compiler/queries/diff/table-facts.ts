@@ -1,0 +1,105 @@
+// What tables say of the system, its backends, principals and ingresses.
+
+import { type IndexedTables, labelText } from "../../../engine/lib/policy/index.ts";
+import type { Backend } from "../../../engine/lib/wire/generated/policy.ts";
+import { rowPath } from "../../phases/policy/index.ts";
+import { boundsOf } from "./categories.ts";
+import { among, type Fact, labelled, type Measure, ranked, type Says, WORD } from "./facts.ts";
+
+export function tableFacts(tables: IndexedTables): readonly Fact[] {
+  return [...systemFacts(tables), ...backendFacts(tables), ...principalFacts(tables), ...ingressFacts(tables)];
+}
+
+function systemFacts(tables: IndexedTables): readonly Fact[] {
+  const { systemId, lattice, categories } = tables;
+  const of = { place: "", measure: WORD, without: "other" } as const;
+  return [
+    { ...of, what: "system", says: systemId },
+    { ...of, what: "confidentiality", ...levels(lattice.confidentiality) },
+    { ...of, what: "integrity", ...levels(lattice.integrity) },
+    { ...of, what: "compartments", says: lattice.compartments.join(", ") },
+    ...categories.map(({ name, parent }, index) => ({
+      ...of,
+      what: `category ${name}`,
+      says: categories[parent]?.name ?? "a root",
+      measure: boundsOf(tables, index),
+    })),
+  ];
+}
+
+function levels(names: readonly string[]): Pick<Fact, "says" | "measure"> {
+  return { says: names.join(" < "), measure: { kind: "order", names } };
+}
+
+function backendFacts({ backends, lattice }: IndexedTables): readonly Fact[] {
+  return backends.flatMap((backend): readonly Fact[] => {
+    const { name, kind, clearance, local, logRequired, embedder, contextTokens } = backend;
+    const of = { place: `backend ${name}`, without: "other", owner: { kind: "backend", name } } as const;
+    return [
+      // Nobody is asked by it who does not list it.
+      { ...of, what: "kind", says: kind, measure: among([kind]) },
+      { ...of, what: "clearance", says: labelText(lattice, clearance), measure: labelled(lattice, clearance, "above") },
+      { ...of, what: "where", says: local ? "in the machine" : "elsewhere", measure: ranked(local ? 0 : 1) },
+      { ...of, what: "log", says: logRequired ? "required" : "not required", measure: ranked(logRequired ? 0 : 1) },
+      // What one answer may take of a quota of tokens, at most.
+      ...some(contextTokens === 0 ? "" : `${contextTokens} tokens`).map((context) => {
+        return { ...of, what: "context", says: context, measure: among([context]) } as const;
+      }),
+      // Words that are said are told to it as well.
+      ...some(embedder).map((model) => {
+        return { ...of, what: "is beside an embedder", says: model, measure: among([model]), without: "less" } as const;
+      }),
+      ...priceFacts(backend).map((said) => ({ ...of, ...said })),
+    ];
+  });
+}
+
+/** The less one token costs the more of them a quota of money buys. */
+function priceFacts({ currency, inputMicros, outputMicros }: Backend): readonly Says[] {
+  const prices = { asked: inputMicros, answered: outputMicros };
+  return some(currency).flatMap(() => [
+    { what: "price in", says: currency, measure: among([currency]), without: "other" },
+    ...Object.entries(prices).map(([tokens, micros]): Says => {
+      const measure: Measure = { kind: "ranked", rank: -micros };
+      return {
+        what: `price of tokens that are ${tokens}, a million`,
+        says: `${micros} millionths`,
+        measure,
+        without: "told",
+      };
+    }),
+  ]);
+}
+
+function some(name: string): readonly string[] {
+  return name === "" ? [] : [name];
+}
+
+function principalFacts({ principals }: IndexedTables): readonly Fact[] {
+  return principals.flatMap(({ name, keys, passphrase }) => {
+    const of = {
+      place: `principal ${name}`,
+      measure: WORD,
+      without: "less",
+      owner: { kind: "principal", name },
+    } as const;
+    const known = passphrase === "" ? [] : [{ ...of, what: `passphrase ${passphrase}`, says: "opens sessions" }];
+    return [...keys.map((key) => ({ ...of, what: `key ${key}`, says: "signs" })), ...known];
+  });
+}
+
+function ingressFacts({ ingresses, rows, lattice }: IndexedTables): readonly Fact[] {
+  return ingresses.flatMap(({ name, source, address, row, label: begun }): readonly Fact[] => {
+    const place = `ingress ${name}`;
+    const into = rows[row];
+    const of = { place, without: "less" } as const;
+    const from = `${source} ${address}`.trim();
+    const led = into === undefined ? "" : rowPath(into);
+    return [
+      // Other people, and another session, may do more.
+      { ...of, what: "words from", says: from, measure: among([from]) },
+      { ...of, what: "into", says: led, measure: among([led]) },
+      { ...of, what: "label", says: labelText(lattice, begun), measure: labelled(lattice, begun, "below") },
+    ];
+  });
+}

@@ -1,0 +1,39 @@
+// What a reported difference makes of the cells of the older tables: with it, a test asks whether a report is the whole of it.
+
+import { FIRST_DECISION, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
+import type { CellChange } from "../cells.ts";
+import { type Deciding, decidingOf } from "../meaning.ts";
+import { placeKey } from "../places.ts";
+
+/** What each cell means by row and tool; a tool that is not there has none. */
+export type CellTexts = ReadonlyMap<string, Deciding>;
+
+export function cellTexts(tables: IndexedTables): CellTexts {
+  return new Map(
+    tables.rows.flatMap((row) =>
+      tables.tools.flatMap(({ name }, index): [string, Deciding][] => {
+        const list = tables.decisions[(row.cells[index] ?? 0) - FIRST_DECISION];
+        return list === undefined ? [] : [[cellKey(placeKey(row), name), decidingOf(list, tables.lattice)]];
+      }),
+    ),
+  );
+}
+
+export function cellKey(place: string, tool: string): string {
+  return `${place} ${tool}`;
+}
+
+/** The cells of the older tables, with every reported change made. */
+export function applied(cells: CellTexts, changes: readonly CellChange[]): CellTexts {
+  const made = new Map(cells);
+  for (const { at, after } of changes) {
+    for (const { place, tools } of at) {
+      for (const tool of tools) {
+        const key = cellKey(placeKey(place), tool);
+        if (after === undefined) made.delete(key);
+        else made.set(key, after);
+      }
+    }
+  }
+  return made;
+}

@@ -1,0 +1,115 @@
+// The broker's own books over tables: who may spend what, call by call. Its desks open with a signature; here who is logged in is said.
+
+import { Counts } from "../../../../engine/processes/broker/disk/counts.ts";
+import { MemoryDisk } from "../../../../engine/processes/broker/disk/testing/memory-disk.ts";
+import { Answers, Ledger } from "../../../../engine/processes/broker/ledger/index.ts";
+import { TestWorld } from "../../../../engine/processes/broker/ledger/testing/ledgers.ts";
+import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
+import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
+import { bug } from "../../../../lang/diagnostics/index.ts";
+import { type Place, placeKey } from "../places.ts";
+
+/** Something that somebody does. */
+export type Happening =
+  | { readonly kind: "wait"; readonly ms: number }
+  | { readonly kind: "login"; readonly session: string; readonly actor: string }
+  | {
+      readonly kind: "spend";
+      readonly place: Place;
+      readonly conversation: number;
+      readonly turn: number;
+      readonly on: Spending;
+    };
+
+export type Spending =
+  /** Nothing for a tool: a person is asked something else. */
+  | { readonly kind: "call"; readonly tool: string | undefined; readonly prompts: number; readonly bytes: number }
+  | { readonly kind: "answer"; readonly backend: string; readonly tokens: number };
+
+/** A machine's ledgers, as the broker's desks have them. */
+export class Machine {
+  readonly #tables: IndexedTables;
+  readonly #world = new TestWorld();
+  readonly #ledgers = new Map<string, Ledger>();
+  readonly #backends = new Map<string, Ledger>();
+  readonly #actors = new Map<string, string>();
+
+  constructor(tables: IndexedTables) {
+    this.#tables = tables;
+    const opened = Counts.open(this.#world, new MemoryDisk());
+    const counts = opened.ok ? opened.value : bug(opened.reason);
+    for (const { name } of tables.backends)
+      this.#backends.set(name, new Ledger(tables, this.#world, { counts, name: `backend ${name}`, people: [] }));
+    for (const row of tables.rows) {
+      const people = () => this.#peopleIn(row);
+      const lasting = {
+        ...{ counts, name: row.session, hasLogin: row.login !== "none" },
+        get people() {
+          return people();
+        },
+      };
+      if (!this.#ledgers.has(row.session)) this.#ledgers.set(row.session, new Ledger(tables, this.#world, lasting));
+    }
+  }
+
+  /** How much of what is asked for may be spent, and now is: of a call 0. Nothing where none of it may. */
+  take(happening: Happening): number | undefined {
+    switch (happening.kind) {
+      case "wait":
+        this.#world.ms += happening.ms;
+        return 0;
+      case "login":
+        this.#actors.set(happening.session, happening.actor);
+        this.#ledgers.get(happening.session)?.beginLogin();
+        return 0;
+      case "spend": {
+        const row = this.#tables.rows.find((one) => placeKey(one) === placeKey(happening.place));
+        const ledger = this.#ledgers.get(happening.place.session);
+        if (row === undefined || ledger === undefined || !this.#isOpen(row)) return undefined;
+        return this.#spend(row, ledger, happening);
+      }
+    }
+  }
+
+  #isOpen(row: Row): boolean {
+    return row.login === "none" || this.#namesOf(row).includes(this.#actors.get(row.session) ?? "");
+  }
+
+  #peopleIn(row: Row): readonly string[] {
+    return row.login === "none" ? this.#namesOf(row) : [this.#actors.get(row.session) ?? ""];
+  }
+
+  #namesOf({ principals }: Row): readonly string[] {
+    return principals.map((at) => this.#tables.principals[at]?.name ?? "");
+  }
+
+  #spend(row: Row, ledger: Ledger, { place, conversation, turn, on }: Extract<Happening, { kind: "spend" }>) {
+    // A conversation stays in its session and task.
+    const named = `${place.task} ${conversation}`;
+    if (on.kind === "answer") return this.#answer(row, ledger, named, turn, on);
+    const { prompts, bytes: argumentBytes } = on;
+    const tool = on.tool === undefined ? undefined : this.#tables.tools[this.#tables.toolIndex.get(on.tool) ?? -1];
+    return "lease" in ledger.reserve({ conversation: named, turn, row, tool, prompts, argumentBytes }) ? 0 : undefined;
+  }
+
+  #answer(row: Row, ledger: Ledger, named: string, turn: number, on: Extract<Spending, { kind: "answer" }>) {
+    const plan = this.#tables.backends.find(({ name }) => name === on.backend);
+    const listed = row.backends.some(({ backend }) => this.#tables.backends[backend] === plan);
+    const book = this.#backends.get(on.backend);
+    if (plan === undefined || book === undefined || !listed) return undefined;
+    const people = row.login === "none" ? undefined : this.#peopleIn(row);
+    const own = ledger.countedIn(
+      named,
+      turn,
+      row.quotas.filter(({ unit }) => unit === "tokens"),
+    );
+    const theirs = book.countedIn(`${row.session} ${named}`, turn, plan.quotas, people);
+    if (!own.ok || !theirs.ok) return undefined;
+    const answers = new Answers(this.#tables, this.#world, (counted) => ledger.keep(counted));
+    const reserved = answers.reserve([...own.value, ...theirs.value]);
+    if ("exhausted" in reserved) return undefined;
+    const used = Math.min(on.tokens, reserved.mostTokens);
+    answers.settle(reserved.lease, BigInt(used));
+    return used;
+  }
+}

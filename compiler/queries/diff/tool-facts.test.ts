@@ -1,0 +1,138 @@
+// A tool whose name comes to stand for something else: what a session could not do before is a widening, whatever its cells say.
+
+import { expect, test } from "vitest";
+import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";
+import { always, CATEGORY, indexed, row, SECRET, tables, tool } from "../../../engine/lib/policy/testing/sample.ts";
+import type { PolicyTables, Quota, Tool, Type } from "../../../engine/lib/wire/generated/policy.ts";
+import { difference } from "./diff.ts";
+
+const TEXT: Type = { which: "text", text: { maxBytes: 64 } };
+const text = (maxBytes: number): Type => ({ which: "text", text: { maxBytes } });
+const params = (type: Type, required = true) => ({ params: [{ name: "path", type, required }] });
+const integer = (low: bigint, high: bigint): Type => ({ which: "integer", integer: { low, high } });
+const choice = (...words: readonly string[]): Type => ({ which: "choice", choice: words });
+const QUOTA: Quota = { amount: 5n, unit: "category", name: "destructive", scope: "turn", rule: 0 };
+
+function told(before: PolicyTables, after: PolicyTables): readonly string[] {
+  const side = (made: PolicyTables) => {
+    const read = indexTables(made);
+    if (!read.ok) throw new Error(read.reason);
+    return { tables: read.value, machine: undefined, flows: undefined };
+  };
+  return difference(side(before), side(after)).facts.map(
+    ({ direction, widens, what, places }) => `${direction}${widens ? "!" : ""} ${places.join(", ")}: ${what}`,
+  );
+}
+
+const withTool = (changes: Partial<Tool>, more: Partial<PolicyTables> = {}) =>
+  tables({ tools: [tool("notes.write", changes)], ...more });
+const counted = { rows: [row("operator", [2], { quotas: [QUOTA] })] };
+const remembering = { rows: [row("operator", [2], { remember: "turn" })] };
+
+test.each<[string, Partial<Tool>, Partial<Tool>, Partial<PolicyTables>, readonly string[]]>([
+  ["another method", {}, { method: 1 }, {}, ["moved! tool notes.write: method"]],
+  ["another interface", {}, { interfaceId: 7n }, {}, ["moved! tool notes.write: method"]],
+  ["another name of the method", {}, { methodName: "put" }, {}, ["moved tool notes.write: method"]],
+  ["another service", {}, { provider: "other" }, {}, ["moved! tool notes.write: provider"]],
+  ["other words for models", {}, { description: "x" }, {}, ["moved tool notes.write: description"]],
+  ["another schema of the same arguments", {}, { paramSchema: "{ }" }, {}, ["moved tool notes.write: arguments"]],
+  ["longer texts", params(TEXT), params(text(65)), {}, ["widened! tool notes.write: arguments"]],
+  ["texts of any length", params(TEXT), params(text(0)), {}, ["widened! tool notes.write: arguments"]],
+  ["shorter texts", params(text(0)), params(TEXT), {}, ["narrowed tool notes.write: arguments"]],
+  [
+    "words of a list, and then any",
+    params(choice("a", "b")),
+    params(TEXT),
+    {},
+    ["widened! tool notes.write: arguments"],
+  ],
+  ["one word less", params(choice("a", "b")), params(choice("a")), {}, ["narrowed tool notes.write: arguments"]],
+  ["a higher bound", params(integer(0n, 9n)), params(integer(0n, 10n)), {}, ["widened! tool notes.write: arguments"]],
+  ["a lower bound", params(integer(0n, 9n)), params(integer(-1n, 8n)), {}, ["moved! tool notes.write: arguments"]],
+  ["an argument that may be left out", params(TEXT), params(TEXT, false), {}, ["widened! tool notes.write: arguments"]],
+  ["an argument that is new", { params: [] }, params(TEXT, false), {}, ["widened! tool notes.write: arguments"]],
+  ["an argument that is asked for", { params: [] }, params(TEXT), {}, ["moved! tool notes.write: arguments"]],
+  ["an argument that is gone", params(TEXT, false), { params: [] }, {}, ["narrowed tool notes.write: arguments"]],
+  [
+    "longer texts in lists of records",
+    params({ which: "list", list: { which: "record", record: params(TEXT).params } }),
+    params({ which: "list", list: { which: "record", record: params(text(0)).params } }),
+    {},
+    ["widened! tool notes.write: arguments"],
+  ],
+  [
+    "a category that a quota does not count",
+    { category: CATEGORY.payments },
+    {},
+    counted,
+    ["widened! tool notes.write: category"],
+  ],
+  [
+    "another one that it counts",
+    { category: CATEGORY.payments },
+    { category: CATEGORY.destructive },
+    counted,
+    ["moved tool notes.write: category"],
+  ],
+  [
+    "a category that no quota counts, and that is asked about alike",
+    { category: CATEGORY.payments },
+    {},
+    {},
+    ["moved tool notes.write: category"],
+  ],
+  [
+    "a category of which one consent may hold for several calls",
+    { category: CATEGORY.payments },
+    {},
+    remembering,
+    ["widened! tool notes.write: category"],
+  ],
+  [
+    "a category of what is only read: its arguments are not looked at",
+    {},
+    { category: CATEGORY.readOnly, readOnly: true },
+    {},
+    ["widened! tool notes.write: category"],
+  ],
+  [
+    "no network: what a tool that reads is asked with is not looked at any more",
+    { category: CATEGORY.readOnly, readOnly: true, networked: true },
+    { category: CATEGORY.readOnly, readOnly: true, networked: false },
+    {},
+    ["moved! tool notes.write: network"],
+  ],
+  ["no network", { networked: true }, {}, {}, ["narrowed tool notes.write: network"]],
+  ["a network", {}, { networked: true }, {}, ["widened! tool notes.write: network"]],
+  ["a program of the page", {}, { pageProgram: true }, {}, ["widened! tool notes.write: program"]],
+  ["a program of the runtime", { pageProgram: true }, {}, {}, ["narrowed tool notes.write: program"]],
+  ["what stands only in the gate as a bound", { truncateBytes: 40_000 }, {}, {}, ["narrowed tool notes.write: result"]],
+  ["more of a result", { truncateBytes: 1000 }, {}, {}, ["widened! tool notes.write: result"]],
+  [
+    "less secret results",
+    { result: { low: SECRET, high: SECRET } },
+    {},
+    {},
+    ["widened! tool notes.write: result from", "widened! tool notes.write: result up to"],
+  ],
+  ["fields that are not masked", { redact: ["key"] }, {}, {}, ["widened! tool notes.write: masked key"]],
+])("%s", (_, before, after, more, facts) => {
+  expect(told(withTool(before, more), withTool(after, more))).toEqual(facts);
+});
+
+test("what nobody can call may become anything", () => {
+  const hidden = { rows: [row("operator", [1])] };
+  const forbidden = { decisions: [{ clauses: [always("forbidden")], floors: [] }] };
+  for (const more of [hidden, forbidden]) {
+    expect(told(withTool({}, more), withTool({ method: 1, redact: [] }, more))).toEqual([
+      "moved tool notes.write: method",
+    ]);
+  }
+});
+
+test("a category that goes to another parent is told for all of its tools", () => {
+  const { categories }: IndexedTables = indexed();
+  const moved = categories.map((one) => (one.name === "payments" ? { ...one, parent: CATEGORY.mutatingLocal } : one));
+  const more = { ...counted, tools: [tool("notes.write", { category: CATEGORY.payments })] };
+  expect(told(tables(more), tables({ ...more, categories: moved }))).toEqual(["widened! : category payments"]);
+});

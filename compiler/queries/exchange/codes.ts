@@ -1,0 +1,18 @@
+import { defineDiagnostic, visible } from "../../../lang/diagnostics/index.ts";
+
+/** Of the text. */
+export const notYaml = defineDiagnostic<{ reason: string }>({
+  code: "not-yaml",
+  severity: "error",
+  say: ({ reason }) => `this is not YAML or JSON as it is read here: ${visible(reason)}`,
+  because: "A page that two readers could read differently is not read at all: no aliases, tags or repeated names.",
+});
+
+/** Of the values in it. */
+export const notAPage = defineDiagnostic<{ reason: string }>({
+  code: "not-a-page",
+  severity: "error",
+  say: ({ reason }) => visible(reason),
+  because: "What is imported becomes a page with the same meaning; what means nothing in one cannot become it.",
+  help: () => "`capc schema page` prints the form of an exchanged page",
+});

@@ -1,0 +1,37 @@
+// A page as a value of YAML or JSON, and back. What a page says is exchanged; where it says it, and comments, are not.
+
+import { type Diagnostic, inPageOrder } from "../../../lang/diagnostics/index.ts";
+import type { SourceText } from "../../../lang/text/index.ts";
+import type { FileTree, Item } from "../../../lang/tree/index.ts";
+import { notAPage } from "./codes.ts";
+import type { Fault, Value } from "./shape.ts";
+import { page } from "./shapes/page.ts";
+import { readYaml } from "./yaml.ts";
+
+/** What a page without syntax errors says. */
+export function exportPage({ items }: Pick<FileTree, "items">): Value {
+  return page.write({ form: "capc-page-1", items });
+}
+
+/** Far more than anybody reads; a file of nothing but faults must not keep them all. */
+const MOST_FAULTS = 1000;
+
+/** The declarations of one file, or all that keeps the text from being one. */
+export type Imported =
+  | { readonly ok: true; readonly items: readonly Item[] }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/** Reads YAML or JSON; `source` is bounded in size already. */
+export function importPage(source: SourceText): Imported {
+  const read = readYaml(source);
+  if (!read.ok) return read;
+  const faults: Fault[] = [];
+  const found = page.read(read.value, [], (fault) => {
+    if (faults.length < MOST_FAULTS) faults.push(fault);
+  });
+  if (found !== undefined) return { ok: true, items: found.node.items };
+  return {
+    ok: false,
+    diagnostics: inPageOrder(faults.map(({ path, reason }) => notAPage.at(read.placeOf(path), { reason }))),
+  };
+}

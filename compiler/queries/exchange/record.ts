@@ -1,0 +1,99 @@
+// Shapes of nodes with fields, and of nodes of several kinds.
+
+import { type TSchema, Type } from "typebox";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import { NOWHERE, type Path, type Report, type Shape, type Value, wrongWord } from "./shape.ts";
+
+/** What no page of YAML says: places, and that a syntax error was met. */
+type Unsaid = "span" | "damaged";
+
+/** A shape for each field of a node that is said; the type checker misses none. */
+export type Fields<T> = { readonly [Name in Exclude<keyof T, Unsaid>]: Shape<T[Name]> };
+
+type Entry = readonly [string, Shape<unknown>];
+type Named = Readonly<Record<string, Value>>;
+
+/** A node with these fields, in this order; nothing else may stand beside them. */
+export function record<T>(fields: Fields<T>): Shape<T> {
+  // Object.entries loses which shape belongs to which field; `Fields` has made sure of it.
+  const entries = Object.entries(fields) as unknown as readonly Entry[];
+  return {
+    schema: schemaOf(entries),
+    write: (node) => written(entries, node as Readonly<Record<string, unknown>>),
+    read: (value, path, report) => {
+      const read = isNamed(value) ? fieldsOf(entries, value, path, report) : undefined;
+      if (!isNamed(value))
+        report({ path, reason: `expected an object with ${entries.map(([name]) => name).join(", ")}` });
+      return read === undefined ? undefined : { node: { ...read, span: NOWHERE, damaged: false } as T };
+    },
+  };
+}
+
+function schemaOf(entries: readonly Entry[]): TSchema {
+  const properties = entries.map(([name, { schema, blank }]) => [
+    name,
+    blank === undefined ? schema : Type.Optional(schema),
+  ]);
+  return Type.Object(Object.fromEntries(properties), { additionalProperties: false });
+}
+
+function written(entries: readonly Entry[], node: Readonly<Record<string, unknown>>): Value {
+  const said = entries.filter(([name, { blank }]) => blank?.is(node[name]) !== true);
+  return Object.fromEntries(said.map(([name, shape]) => [name, shape.write(node[name])]));
+}
+
+function fieldsOf(entries: readonly Entry[], value: Named, path: Path, report: Report): object | undefined {
+  const names = entries.map(([name]) => name);
+  let whole = true;
+  for (const name of Object.keys(value).filter((each) => !names.includes(each))) {
+    report({ path: [...path, name], reason: wrongWord(name, names) });
+    whole = false;
+  }
+  const read = entries.map(([name, shape]) => {
+    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    const field = given === undefined ? blankOf(name, shape, path, report) : shape.read(given, [...path, name], report);
+    whole &&= field !== undefined;
+    return [name, field?.node];
+  });
+  return whole ? Object.fromEntries(read) : undefined;
+}
+
+function blankOf(name: string, { blank }: Shape<unknown>, path: Path, report: Report): { node: unknown } | undefined {
+  if (blank !== undefined) return { node: blank.node };
+  report({ path, reason: `${name} is missing` });
+  return undefined;
+}
+
+function isNamed(value: Value): value is Named {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+type Words<T, Key extends keyof T> = T[Key] & string;
+
+/** The members of a union that a word may mean: one member may stand for several words. */
+type Member<T, Key extends PropertyKey, Word> = T extends { readonly [K in Key]: infer Said }
+  ? Word extends Said
+    ? T
+    : never
+  : never;
+
+/** A node of one of several kinds, told apart by the field `key`. */
+export function either<T, Key extends keyof T & string>(
+  key: Key,
+  shapes: { readonly [Word in Words<T, Key>]: Shape<Member<T, Key, Word>> },
+): Shape<T> {
+  const known = new Map(Object.entries(shapes) as unknown as readonly (readonly [string, Shape<T>])[]);
+  const shapeOf = (word: unknown): Shape<T> | undefined => (typeof word === "string" ? known.get(word) : undefined);
+  return {
+    schema: Type.Union([...new Set(known.values())].map(({ schema }) => schema)),
+    write: (node) => (shapeOf(node[key]) ?? bug(`no shape for ${String(node[key])}`)).write(node),
+    read: (value, path, report) => {
+      const word = isNamed(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+      const shape = shapeOf(word);
+      if (shape !== undefined) return shape.read(value, path, report);
+      if (typeof word === "string") report({ path: [...path, key], reason: wrongWord(word, known.keys()) });
+      else report({ path, reason: `${key} says which this is: ${[...known.keys()].join(", ")}` });
+      return undefined;
+    },
+  };
+}

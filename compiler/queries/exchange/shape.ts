@@ -1,0 +1,141 @@
+// A shape says once how a kind of node stands in an exchanged page: what is written, what may be read, and what the
+// published schema says of it. Spans are not exchanged; what is read stands nowhere.
+
+import { type TSchema, Type } from "typebox";
+import { nearest } from "../../../lang/diagnostics/index.ts";
+import { type Span, startOf } from "../../../lang/text/index.ts";
+
+/** What YAML and JSON have in common. Numbers are not used: amounts are exact decimals, as text. */
+export type Value = null | boolean | number | string | readonly Value[] | { readonly [name: string]: Value };
+
+/** Names and indexes from the root to a value. */
+export type Path = readonly (string | number)[];
+
+/** What is wrong at one place. `reason` is a clause. */
+export interface Fault {
+  readonly path: Path;
+  readonly reason: string;
+}
+
+/** Takes faults; reading goes on behind each. */
+export type Report = (fault: Fault) => void;
+
+/** How one kind of node is written, read and described. */
+export interface Shape<T> {
+  readonly schema: TSchema;
+  readonly write: (node: T) => Value;
+  /** Nothing where a fault was reported. */
+  readonly read: (value: Value, path: Path, report: Report) => { readonly node: T } | undefined;
+  /** For what is left out where it says nothing: whether a node is that, and the node that stands for it. */
+  readonly blank?: { readonly is: (node: T) => boolean; readonly node: T };
+}
+
+/** The place of all that was never on a page. */
+export const NOWHERE: Span = startOf("");
+
+/** Text of one form. `parse` gives nothing for text that the pattern lets through and that still is wrong. */
+export function textual<T>(
+  form: { readonly pattern: RegExp; readonly what: string },
+  print: (node: T) => string,
+  parse: (text: string) => T | undefined,
+): Shape<T> {
+  const { pattern, what } = form;
+  return {
+    schema: Type.String({ pattern: pattern.source, description: what }),
+    write: print,
+    read: (value, path, report) => {
+      const node = typeof value === "string" && pattern.test(value) ? parse(value) : undefined;
+      if (node === undefined) report({ path, reason: `expected ${what}` });
+      return node === undefined ? undefined : { node };
+    },
+  };
+}
+
+/** A node that stands in the text as another one does. */
+export function mapped<T, Inner>(shape: Shape<Inner>, inner: (node: T) => Inner, outer: (node: Inner) => T): Shape<T> {
+  return {
+    schema: shape.schema,
+    write: (node) => shape.write(inner(node)),
+    read: (value, path, report) => {
+      const read = shape.read(value, path, report);
+      return read === undefined ? undefined : { node: outer(read.node) };
+    },
+  };
+}
+
+/** One of a few words, each of which is its own node. */
+export function oneOf<const T extends string>(...words: readonly T[]): Shape<T> {
+  return {
+    schema: Type.Enum([...words]),
+    write: (word) => word,
+    read: (value, path, report) => {
+      const node = words.find((word) => word === value);
+      if (node === undefined) {
+        report({
+          path,
+          reason: typeof value === "string" ? wrongWord(value, words) : `expected ${words.join(" or ")}`,
+        });
+      }
+      return node === undefined ? undefined : { node };
+    },
+  };
+}
+
+/** What is said of a word that is none of those that may stand there. */
+export function wrongWord(word: string, known: Iterable<string>): string {
+  const near = nearest(word, known);
+  const hint = near === undefined ? `there are ${[...known].join(", ")}` : `did you mean ${near}?`;
+  return `'${word}' means nothing here; ${hint}`;
+}
+
+/** True or false; left out where false. */
+export const flag: Shape<boolean> = {
+  schema: Type.Boolean(),
+  write: (node) => node,
+  read: (value, path, report) => {
+    if (typeof value === "boolean") return { node: value };
+    report({ path, reason: "expected true or false" });
+    return undefined;
+  },
+  blank: { is: (node) => !node, node: false },
+};
+
+/** True or false where both have to be said. */
+export const truth: Shape<boolean> = { schema: flag.schema, write: flag.write, read: flag.read };
+
+/** Left out where there is nothing. */
+export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
+  return {
+    schema: shape.schema,
+    write: (node) => (node === undefined ? null : shape.write(node)),
+    read: shape.read,
+    blank: { is: (node) => node === undefined, node: undefined },
+  };
+}
+
+/** Left out where it is empty. */
+export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
+  return {
+    schema: Type.Array(shape.schema),
+    write: (nodes) => nodes.map(shape.write),
+    read: (value, path, report) => {
+      if (!Array.isArray(value)) {
+        report({ path, reason: "expected a list" });
+        return undefined;
+      }
+      const read = value.map((each, index) => shape.read(each, [...path, index], report));
+      const nodes = read.flatMap((each) => (each === undefined ? [] : [each.node]));
+      return nodes.length === value.length ? { node: nodes } : undefined;
+    },
+    blank: { is: (nodes) => nodes.length === 0, node: [] },
+  };
+}
+
+/** For shapes that hold themselves: named, so that the schema ends. */
+export function named<T>(name: string, shape: () => Shape<T>): Shape<T> {
+  return {
+    schema: Type.Unsafe<unknown>({ $ref: `#/$defs/${name}` }),
+    write: (node) => shape().write(node),
+    read: (value, path, report) => shape().read(value, path, report),
+  };
+}

@@ -1,0 +1,96 @@
+// What is said about a system as a whole: flows let through, assertions, and rehearsed conversations.
+
+import type {
+  AssertNode,
+  Claim,
+  IngressNode,
+  Json,
+  RehearsalNode,
+  ReleaseNode,
+  Step,
+  WaiveNode,
+} from "../../../../lang/tree/index.ts";
+import { either, record } from "../record.ts";
+import { flag, listOf, named, oneOf, optional, type Shape, truth } from "../shape.ts";
+import { pattern } from "./lines.ts";
+import { doc, label, mode, name, numeral, reference, text, words } from "./names.ts";
+import { quotaEntry } from "./narrowing.ts";
+
+export const ingress: Shape<IngressNode> = record({
+  kind: oneOf("ingress"),
+  name,
+  doc,
+  source: name,
+  address: optional(words),
+  into: reference,
+  label,
+});
+
+export const release: Shape<ReleaseNode> = record({
+  kind: oneOf("release"),
+  act: oneOf("declassify", "endorse"),
+  tool: reference,
+  from: label,
+  to: label,
+  by: mode,
+  session: optional(reference),
+  because: words,
+});
+
+export const waive: Shape<WaiveNode> = record({
+  kind: oneOf("waive"),
+  assertion: name,
+  session: optional(reference),
+  because: words,
+});
+
+const claim: Shape<Claim> = either<Claim, "kind">("kind", {
+  "never-flow": record({ kind: oneOf("never-flow"), label, to: reference }),
+  "never-trifecta": record({ kind: oneOf("never-trifecta") }),
+  "never-call": record({ kind: oneOf("never-call"), patterns: listOf(pattern), ungated: flag }),
+  always: record({ kind: oneOf("always"), mode, patterns: listOf(pattern) }),
+  limit: record({ kind: oneOf("limit"), quota: quotaEntry }),
+});
+
+export const assertion: Shape<AssertNode> = record({
+  kind: oneOf("assert"),
+  claim,
+  subject: optional(reference),
+  withoutReleases: flag,
+});
+
+/** Arguments of a rehearsed call. Numbers are exact decimals, and the order of fields is kept. */
+export const json: Shape<Json> = either<Json, "kind">("kind", {
+  text: record({ kind: oneOf("text"), value: words }),
+  number: record({ kind: oneOf("number"), value: numeral }),
+  boolean: record({ kind: oneOf("boolean"), value: truth }),
+  null: record({ kind: oneOf("null") }),
+  list: record({ kind: oneOf("list"), items: listOf(named("json", () => json)) }),
+  record: record({
+    kind: oneOf("record"),
+    fields: listOf(record({ name: text, value: named("json", () => json) })),
+  }),
+});
+
+const turn: Shape<Extract<Step, { kind: "enter" | "infer" }>> = record({
+  kind: oneOf("enter", "infer"),
+  name,
+  answer: optional(name),
+  expect: name,
+});
+
+const step: Shape<Step> = either<Step, "kind">("kind", {
+  as: record({ kind: oneOf("as"), who: reference, unattended: flag }),
+  enter: turn,
+  infer: turn,
+  call: record({
+    kind: oneOf("call"),
+    tool: reference,
+    arguments: named("json", () => json),
+    returning: optional(label),
+    answer: optional(name),
+    expect: name,
+  }),
+});
+
+export const rehearsal: Shape<RehearsalNode> = record({ kind: oneOf("test"), title: words, steps: listOf(step) });

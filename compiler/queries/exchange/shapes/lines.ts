@@ -1,0 +1,78 @@
+import type { Check, Line, Literal, Pattern, Reference, Term, Test, Where } from "../../../../lang/tree/index.ts";
+import { either, record } from "../record.ts";
+import { listOf, NOWHERE, oneOf, optional, type Shape, textual, truth } from "../shape.ts";
+import {
+  mode,
+  name,
+  numeral,
+  quotable,
+  REFERENCE,
+  reference,
+  referenceOf,
+  referenceText,
+  text,
+  words,
+} from "./names.ts";
+
+const WITHIN = new RegExp(`^(${REFERENCE}) in (${REFERENCE})$`);
+
+/** `*`, `readOnly`, `Files.*`, `readOnly in Files`: as it stands on a page. */
+export const pattern: Shape<Pattern> = textual(
+  {
+    pattern: new RegExp(`^(?:\\*|${REFERENCE}(?:\\.\\*)?|${REFERENCE} in ${REFERENCE})$`),
+    what: 'a pattern: "*", "a.b", "a.*" or "a in b"',
+  },
+  patternText,
+  patternOf,
+);
+
+function patternText(node: Pattern): string {
+  switch (node.kind) {
+    case "everything":
+      return "*";
+    case "named":
+      return referenceText(node.name);
+    case "all-of":
+      return `${referenceText(node.name)}.*`;
+    case "within":
+      return `${referenceText(node.name)} in ${referenceText(node.owner)}`;
+  }
+}
+
+function patternOf(image: string): Pattern | undefined {
+  if (image === "*") return { kind: "everything", span: NOWHERE };
+  const [, inner, outer] = WITHIN.exec(image) ?? [];
+  if (inner !== undefined && outer !== undefined) return within(referenceOf(inner), referenceOf(outer));
+  const isAll = image.endsWith(".*");
+  const named = referenceOf(isAll ? image.slice(0, -2) : image);
+  return named && { kind: isAll ? "all-of" : "named", name: named, span: NOWHERE };
+}
+
+function within(inner: Reference | undefined, owner: Reference | undefined): Pattern | undefined {
+  return inner && owner && { kind: "within", name: inner, owner, span: NOWHERE };
+}
+
+const literal: Shape<Literal> = either<Literal, "kind">("kind", {
+  text: record({ kind: oneOf("text"), value: text }),
+  boolean: record({ kind: oneOf("boolean"), value: truth }),
+  number: record({ kind: oneOf("number"), amount: numeral, unit: optional(name) }),
+});
+
+const term: Shape<Term> = record({ function: optional(quotable), argument: reference });
+
+const test: Shape<Test> = either<Test, "kind">("kind", {
+  compare: record({ kind: oneOf("compare"), operator: oneOf("==", "!=", "<", "<=", ">", ">="), literal }),
+  in: record({ kind: oneOf("in"), literals: listOf(literal) }),
+  under: record({ kind: oneOf("under"), root: words }),
+});
+
+const check: Shape<Check> = record({ term, test });
+
+const where: Shape<Where> = record({ checks: listOf(check), otherwise: mode });
+
+export const line: Shape<Line> = record({
+  mode,
+  patterns: listOf(pattern),
+  where: optional(where),
+  because: optional(words),
+});

@@ -1,0 +1,142 @@
+// The small parts of a page, each a text in the form that the language itself has for it.
+
+import { Type } from "typebox";
+import { labelText } from "../../../../lang/format/index.ts";
+import { decimalOf, MODES, SHAPES } from "../../../../lang/grammar/index.ts";
+import type {
+  LabelNode,
+  Marked,
+  Mode,
+  ModeNode,
+  Name,
+  Numeral,
+  Quantity,
+  Reference,
+  Words,
+} from "../../../../lang/tree/index.ts";
+import { mapped, NOWHERE, oneOf, type Shape, textual, truth } from "../shape.ts";
+
+const ID = SHAPES.Name.source;
+/** A part that is no plain name stands in quotation marks, as in JSON. */
+const PART = `(?:${ID}|"(?:[^"\\\\]|\\\\.)*")`;
+const DECIMAL = "-?\\d+(?:\\.\\d+)?";
+const LEVEL = `${ID}(?::\\{${ID}(?:, ${ID})*\\})?(?:/${ID})?`;
+
+/** The source of a regular expression without groups. */
+export const REFERENCE = `${PART}(?:\\.${PART})*`;
+
+const whole = (source: string): RegExp => new RegExp(`^${source}$`);
+const isId = whole(ID);
+
+function nameOf(text: string): Name {
+  return { text, span: NOWHERE };
+}
+
+export const name: Shape<Name> = textual({ pattern: isId, what: "a name" }, ({ text }) => text, nameOf);
+
+/** Where the language lets a reserved word be quoted, any text may be: it is quoted here as well. */
+export const quotable: Shape<Name> = textual(
+  { pattern: whole(PART), what: "a name, or a text in quotation marks" },
+  nameText,
+  (image) => {
+    const part = partOf(image);
+    return part === undefined ? undefined : nameOf(part);
+  },
+);
+
+function nameText({ text }: Name): string {
+  return isId.test(text) ? text : JSON.stringify(text);
+}
+
+export const reference: Shape<Reference> = textual(
+  { pattern: whole(REFERENCE), what: "a name, or names with dots between them" },
+  referenceText,
+  referenceOf,
+);
+
+export function referenceText({ parts }: Reference): string {
+  return parts.map(nameText).join(".");
+}
+
+export function referenceOf(text: string): Reference | undefined {
+  const parts = (text.match(new RegExp(PART, "g")) ?? []).map(partOf);
+  if (parts.some((part) => part === undefined)) return undefined;
+  const names = parts.filter((part) => part !== undefined);
+  return { parts: names.map(nameOf), text: names.join("."), span: NOWHERE };
+}
+
+function partOf(image: string): string | undefined {
+  if (!image.startsWith('"')) return image;
+  try {
+    return String(JSON.parse(image));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Any text, said also where it is empty. */
+export const text: Shape<string> = {
+  schema: Type.String(),
+  write: (node) => node,
+  read: (value, path, report) => {
+    if (typeof value === "string") return { node: value };
+    report({ path, reason: "expected a text" });
+    return undefined;
+  },
+};
+
+/** Doc comments are part of what a page says: they become descriptions. Left out where there is none. */
+export const doc: Shape<string> = { ...text, blank: { is: (node) => node === "", node: "" } };
+
+export const words: Shape<Words> = mapped(
+  text,
+  ({ value }) => value,
+  (value) => ({ value, span: NOWHERE }),
+);
+
+export const numeral: Shape<Numeral> = textual(
+  { pattern: whole(DECIMAL), what: "an exact decimal number as text" },
+  ({ decimal }) => decimal,
+  numeralOf,
+);
+
+function numeralOf(text: string): Numeral {
+  return { decimal: decimalOf(text), span: NOWHERE };
+}
+
+export const quantity: Shape<Quantity> = textual(
+  { pattern: whole(`${DECIMAL} ${ID}`), what: 'a number and its unit, as in "16 MiB"' },
+  ({ amount, unit }) => `${amount.decimal} ${unit.text}`,
+  (text) => {
+    const [amount = "", unit = ""] = text.split(" ");
+    return { amount: numeralOf(amount), unit: nameOf(unit), span: NOWHERE };
+  },
+);
+
+export const label: Shape<LabelNode> = textual<LabelNode>(
+  { pattern: whole(LEVEL), what: 'a label, as in "secret:{hr, finance}/reviewed"' },
+  labelText,
+  (text) => {
+    const [, level = "", sets, integrity] = /^([^:/]+)(?::\{(.*)\})?(?:\/(.+))?$/.exec(text) ?? [];
+    return {
+      level: nameOf(level),
+      compartments: sets === undefined ? [] : sets.split(", ").map(nameOf),
+      integrity: integrity === undefined ? undefined : nameOf(integrity),
+      span: NOWHERE,
+    };
+  },
+);
+
+const modeWord = oneOf<Mode>(...MODES);
+
+export const mode: Shape<ModeNode> = mapped(
+  modeWord,
+  (node) => node.mode,
+  (word) => ({ mode: word, span: NOWHERE }),
+);
+
+export const markedTruth: Shape<Marked<boolean>> = mapped(
+  truth,
+  ({ value }) => value,
+  (value) => ({ value, span: NOWHERE }),
+);

@@ -1,0 +1,146 @@
+// YAML text to values, hardened: one document, no aliases, no tags, no repeated names, and a depth that fits a stack. JSON
+// is read by the same reader: every JSON text is YAML.
+
+import {
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  Lexer,
+  Parser,
+  type Scalar,
+  stringify,
+  visit,
+  type YAMLMap,
+} from "yaml";
+import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+import { type SourceText, type Span, span } from "../../../lang/text/index.ts";
+import { notYaml } from "./codes.ts";
+import type { Path, Value } from "./shape.ts";
+
+/** The arguments of a rehearsed call are the deepest part of a page: 64 brackets, each of a few levels here. */
+const MAX_DEPTH = 1000;
+
+/** A page of a mebibyte has fewer; lists of nothing have more, and would be composed for seconds. */
+const MAX_LEXEMES = 400_000;
+
+/** The value and where its parts stand, or one finding. */
+export type YamlRead =
+  | { readonly ok: true; readonly value: Value; readonly placeOf: (path: Path) => Span }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/** `source` is bounded in size already. */
+export function readYaml(source: SourceText): YamlRead {
+  const refused = (start: number, end: number, reason: string): YamlRead => ({
+    ok: false,
+    diagnostics: [notYaml.at(span(source, start, end), { reason })],
+  });
+  const tokens = tokensOf(source.text);
+  if (!Array.isArray(tokens)) return refused(tokens.at, tokens.at, tokens.reason);
+  // The library compares every name with every other one: names said twice are looked for below.
+  const composer = new Composer({ schema: "core", version: "1.2", logLevel: "silent", uniqueKeys: false });
+  const [document, second] = [...composer.compose(tokens, true)];
+  if (document === undefined) return refused(0, 0, "it is empty");
+  if (second !== undefined) return refused(second.range[0], second.range[0], "it holds more than one document");
+  const [fault] = [...document.errors, ...document.warnings];
+  if (fault !== undefined) return refused(fault.pos[0], fault.pos[1], firstLine(fault.message));
+  const strange = strangeNode(document);
+  if (strange !== undefined) return refused(strange.at, strange.at, strange.reason);
+  return { ok: true, value: document.toJS() as Value, placeOf: (path) => placeIn(document, path, source) };
+}
+
+interface Refusal {
+  readonly at: number;
+  readonly reason: string;
+}
+
+/**
+ * The first stage keeps what is open on a stack of its own; the second one calls itself for each level, so what is too
+ * deep never gets there.
+ */
+function tokensOf(text: string): CST.Token[] | Refusal {
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  let lexemes = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    lexemes += 1;
+    if (parser.stack.length > MAX_DEPTH) return { at: parser.offset, reason: `it is nested deeper than ${MAX_DEPTH}` };
+    if (lexemes > MAX_LEXEMES) return { at: parser.offset, reason: `it has more than ${MAX_LEXEMES} parts` };
+  }
+  for (const token of parser.end()) tokens.push(token);
+  return tokens;
+}
+
+/** The first node that has no place in a page. */
+function strangeNode(document: Document.Parsed): Refusal | undefined {
+  let found: Refusal | undefined;
+  const stop = (at: number | undefined, reason: string): symbol => {
+    found = { at: at ?? 0, reason };
+    return visit.BREAK;
+  };
+  visit(document, {
+    Alias: (_, { range }) => stop(range?.[0], "an alias stands here"),
+    Node: (_, node) => {
+      if (isAlias(node)) return undefined;
+      if (node.anchor !== undefined) return stop(node.range?.[0], "an anchor stands here");
+      if (node.tag !== undefined && isScalar(node)) return stop(node.range?.[0], "a tag stands here");
+      const twice = isMap(node) ? nameSaidTwice(node) : undefined;
+      return twice && stop(twice.range?.[0], `the name ${JSON.stringify(twice.value)} is said twice`);
+    },
+    Pair: (_, { key }) =>
+      isScalar(key) && typeof key.value === "string"
+        ? undefined
+        : stop(isNode(key) ? key.range?.[0] : 0, "a name that is no text stands here"),
+  });
+  return found;
+}
+
+function nameSaidTwice({ items }: YAMLMap): Scalar | undefined {
+  const said = new Set<unknown>();
+  for (const { key } of items) {
+    if (!isScalar(key)) continue;
+    if (said.has(key.value)) return key;
+    said.add(key.value);
+  }
+  return undefined;
+}
+
+function placeIn(document: Document.Parsed, path: Path, source: SourceText): Span {
+  let node: unknown = document.contents;
+  let place: readonly number[] = [0, 0];
+  for (const step of [undefined, ...path]) {
+    if (step !== undefined) {
+      if (!isCollection(node)) break;
+      const named: unknown =
+        typeof step === "string"
+          ? node.items.find((item) => isPair(item) && isScalar(item.key) && item.key.value === step)
+          : undefined;
+      node = isPair(named) ? (isNode(named.value) ? named.value : named.key) : node.get(step, true);
+    }
+    if (isNode(node)) place = node.range ?? place;
+  }
+  const [start = 0, end = start] = place;
+  // A collection is pointed at where it begins: underlining all of it would show nothing.
+  return isCollection(node) ? span(source, start, start + 1) : span(source, start, end);
+}
+
+function firstLine(text: string): string {
+  return (text.split("\n", 1)[0] ?? text).replace(/ at line \d+, column \d+:?$/, "");
+}
+
+/** Every text that could be read as something else stands in quotation marks. */
+export function yamlText(value: Value): string {
+  return stringify(value, {
+    version: "1.2",
+    schema: "core",
+    compat: "yaml-1.1",
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+  });
+}

@@ -1,0 +1,104 @@
+// Managed settings of Claude Code: https://code.claude.com/docs/en/permissions. Deny goes before ask, and ask before allow; a
+// tool that no rule names is asked about, and its own read-only tools run unasked, so that all of those are denied by name.
+
+import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";
+import { lossOf } from "../loss.ts";
+import type { Agent, AgentTool } from "./agent.ts";
+import { methodOf, serverOf } from "./names.ts";
+
+export const claude: Agent = {
+  isSayable,
+  files: (_, tools) => [
+    { name: "managed-settings.json", text: `${JSON.stringify(settingsOf(tools), undefined, 2)}\n` },
+  ],
+  losses: [
+    lossOf(
+      "own-tools",
+      "Tools of Claude Code that are newer than this export are not denied by name: it asks before most of them.",
+    ),
+    lossOf(
+      "other-settings",
+      "Only where this is the machine's managed-settings.json do no rules, servers and hooks of others count beside it.",
+    ),
+    lossOf(
+      "gate-not-kept",
+      "Whoever sits there consents, and may be asked about a tool that a server has since added.",
+    ),
+  ],
+};
+
+/** `mcp__server__tool`: two underscores within a name, or at its edge, could be read as the mark between two names. */
+export function isSayable(tool: Tool): boolean {
+  const names = [serverOf(tool), methodOf(tool)];
+  return names.every((name) => /^[A-Za-z0-9-]+(_[A-Za-z0-9-]+)*$/.test(name));
+}
+
+function settingsOf(tools: readonly AgentTool[]): object {
+  const rules = (answer: AgentTool["answer"]) =>
+    tools.filter((one) => one.answer === answer).map(({ tool }) => ruleOf(tool));
+  const servers = new Set(tools.filter(({ answer }) => answer !== "deny").map(({ tool }) => serverOf(tool)));
+  const ask = rules("ask");
+  return {
+    permissions: {
+      allow: rules("allow"),
+      ask,
+      deny: [...rules("deny"), ...OWN_TOOLS],
+      // Refuses what no rule allows; it would refuse what is to be asked about as well.
+      defaultMode: ask.length === 0 ? "dontAsk" : "default",
+      disableBypassPermissionsMode: "disable",
+      disableAutoMode: "disable",
+    },
+    // Versions differ in where they look for it.
+    disableAutoMode: "disable",
+    allowManagedPermissionRulesOnly: true,
+    allowManagedHooksOnly: true,
+    allowManagedMcpServersOnly: true,
+    allowedMcpServers: [...servers].map((serverName) => ({ serverName })),
+    enableAllProjectMcpServers: false,
+  };
+}
+
+export function ruleOf(tool: Tool): string {
+  return `mcp__${serverOf(tool)}__${methodOf(tool)}`;
+}
+
+/** What reaches beyond the conversation, by the tools reference as it was read in November 2026, and older names of it. */
+const OWN_TOOLS = [
+  "Agent",
+  "Artifact",
+  "Bash",
+  "CronCreate",
+  "CronDelete",
+  "CronList",
+  "Edit",
+  "EnterWorktree",
+  "ExitWorktree",
+  "Glob",
+  "Grep",
+  "LS",
+  "LSP",
+  "ListAgents",
+  "ListMcpResourcesTool",
+  "Monitor",
+  "MultiEdit",
+  "NotebookEdit",
+  "NotebookRead",
+  "PowerShell",
+  "PushNotification",
+  "Read",
+  "ReadMcpResourceTool",
+  "RemoteTrigger",
+  "ScheduleWakeup",
+  "SendFeedback",
+  "SendMessage",
+  "SendUserFile",
+  "ShareOnboardingGuide",
+  "Skill",
+  "SlashCommand",
+  "Task",
+  "TaskOutput",
+  "WebFetch",
+  "WebSearch",
+  "Workflow",
+  "Write",
+];

@@ -1,0 +1,24 @@
+// A tool of a page as a tool of an MCP server: its service is the server.
+
+import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";
+
+export function serverOf({ provider }: Tool): string {
+  return provider;
+}
+
+/** What the page calls it after the service's name. */
+export function methodOf({ name, provider }: Tool): string {
+  return name.startsWith(`${provider}.`) ? name.slice(provider.length + 1) : name;
+}
+
+/** By server, in the order in which they come. */
+export function byServer<T>(items: readonly T[], toolOf: (item: T) => Tool): ReadonlyMap<string, readonly T[]> {
+  const servers = new Map<string, T[]>();
+  for (const item of items) {
+    const server = serverOf(toolOf(item));
+    const known = servers.get(server) ?? [];
+    known.push(item);
+    servers.set(server, known);
+  }
+  return servers;
+}

@@ -1,0 +1,68 @@
+// Cedar's own engine gives the answers of the gate: the same where it can say all of a line, never a looser one elsewhere.
+
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
+import { compiledExample, exampleNames } from "../../../dev/golden/golden.ts";
+import { indexedTables } from "../../../phases/policy/index.ts";
+import { cellsOf } from "../cells.ts";
+import { isAtLeastAsStrict, pageAnswer, withoutBytes } from "../testing/answers.ts";
+import { cedarEngine } from "../testing/cedar-engine.ts";
+import { anyAsked, KINDS, kindsDrawn } from "../testing/kinds.ts";
+import { everyQuestion, someQuestions } from "../testing/questions.ts";
+import { cedarCell } from "./cell.ts";
+
+/** Tools, by place, of which every condition is said as the page means it. */
+function wholly(tables: IndexedTables): ReadonlySet<string> {
+  const cells = cellsOf(tables).filter((cell) => cedarCell(tables, cell).unspelled.length === 0);
+  return new Set(cells.map(({ row, tool }) => `${tables.rows.indexOf(row)} ${tool.name}`));
+}
+
+const examples = new Map<string, IndexedTables>();
+beforeAll(async () => {
+  for (const name of exampleNames()) examples.set(name, indexedTables((await compiledExample(name)).policy));
+});
+
+test.each(exampleNames())(
+  "%s: strict validation has nothing against it, and every cell is answered as by the gate",
+  (name) => {
+    const tables = examples.get(name);
+    if (tables === undefined) throw new Error("not compiled");
+    const { faults, ask } = cedarEngine(tables);
+    expect(faults).toEqual([]);
+    const whole = wholly(tables);
+    let asked = 0;
+    for (const question of everyQuestion(tables)) {
+      const page = pageAnswer(tables, question.conversation, question);
+      const cedar = ask(question);
+      const isWhole = whole.has(`${question.conversation.row} ${question.tool}`);
+      if (isWhole ? cedar !== page : !isAtLeastAsStrict(cedar, page ?? "refused"))
+        expect({ question, cedar }).toEqual({ page });
+      asked += 1;
+    }
+    expect(asked).toBeGreaterThan(0);
+  },
+);
+
+test("of any tables it gives the gate's answer where it says it can, and never a looser one", () => {
+  fc.assert(
+    fc.property(anyAsked, ([{ tables: any, call, conversation }, first]) => {
+      const { label, unattended } = conversation;
+      const tables = withoutBytes(any);
+      const { faults, ask } = cedarEngine(tables);
+      expect(faults).toEqual([]);
+      const whole = wholly(tables);
+      for (const question of someQuestions(tables, { call, label, unattended }, first)) {
+        const page = pageAnswer(tables, question.conversation, question) ?? "refused";
+        const cedar = ask(question);
+        const isWhole = whole.has(`${question.conversation.row} ${question.tool}`);
+        if (isWhole ? cedar !== page : !isAtLeastAsStrict(cedar, page)) expect({ question, cedar }).toEqual({ page });
+      }
+    }),
+    { numRuns: 250 },
+  );
+});
+
+test("what is drawn brings each answer, of cells that are said in whole and of others", () => {
+  expect(kindsDrawn(wholly)).toEqual(KINDS);
+});

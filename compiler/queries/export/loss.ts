@@ -1,0 +1,87 @@
+// What a target cannot hold of a page. Codes are for programs, and keep their meaning for ever.
+
+import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
+
+/**
+ * stricter: the export refuses, or asks for more, where the page would let a call through.
+ * unheld: a bound of the page that the target does not keep; whoever runs the export has to.
+ */
+export type LossEffect = "stricter" | "unheld";
+
+export interface Loss {
+  readonly code: LossCode;
+  readonly effect: LossEffect;
+  /** The target lacks it whatever stands on a page. */
+  readonly isGeneral: boolean;
+  /** One sentence. */
+  readonly what: string;
+  /** Places of the page, each with the tools that it is about; a place without tools is meant as a whole, none: all of it. */
+  readonly at: readonly { readonly place: string; readonly tools: readonly string[] }[];
+  /** Index into the tables' rules, where a line of the page is lost. */
+  readonly rule?: number;
+}
+
+interface LossKind {
+  readonly effect: LossEffect;
+  /** The target lacks it whatever stands on a page: no line of this one is lost. */
+  readonly isGeneral?: true;
+}
+
+const STRICTER: LossKind = { effect: "stricter" };
+const UNHELD: LossKind = { effect: "unheld" };
+const GENERAL: LossKind = { effect: "unheld", isGeneral: true };
+
+/** In the order of a report: first what is stricter than the page, then what is not held. */
+export const LOSSES = {
+  "condition-not-spelled": STRICTER,
+  "condition-in-part": STRICTER,
+  "step-up-denied": STRICTER,
+  "flow-denied": STRICTER,
+  "floor-always": STRICTER,
+  "result-denied": STRICTER,
+  "attendance-always": STRICTER,
+  "name-not-sayable": STRICTER,
+  "place-left-out": STRICTER,
+  "consent-not-remembered": STRICTER,
+  "result-not-withheld": UNHELD,
+  "result-not-masked": UNHELD,
+  "quota-not-counted": UNHELD,
+  "time-not-kept": UNHELD,
+  "passage-not-kept": UNHELD,
+  "gate-not-kept": GENERAL,
+  "label-not-kept": GENERAL,
+  "arguments-not-checked": GENERAL,
+  "model-not-chosen": GENERAL,
+  "people-not-known": GENERAL,
+  "other-settings": GENERAL,
+  "own-tools": GENERAL,
+  "servers-not-named": GENERAL,
+  "machine-not-made": GENERAL,
+} as const satisfies Record<string, LossKind>;
+
+export type LossCode = keyof typeof LOSSES;
+
+/** A loss about the whole page, or about these places. */
+export function lossOf(code: LossCode, what: string, at: Loss["at"] = [], rule?: number): Loss {
+  const kind = LOSSES[code];
+  return {
+    code,
+    effect: kind.effect,
+    isGeneral: kind.isGeneral === true,
+    what,
+    at,
+    ...(rule === undefined ? {} : { rule }),
+  };
+}
+
+/** The words and the place of the line that is lost. */
+export function lineOfLoss({ rule }: Loss, { rules }: IndexedTables): { words: string; place: string } | undefined {
+  const said = rule === undefined ? undefined : rules[rule];
+  return said && { words: said.words, place: said.place };
+}
+
+/** In the order of a report; what stands in one order already stays in it. */
+export function inReportOrder(losses: readonly Loss[]): readonly Loss[] {
+  const codes: readonly string[] = Object.keys(LOSSES);
+  return codes.flatMap((code) => losses.filter((loss) => loss.code === code));
+}

@@ -1,0 +1,111 @@
+// OPA gives the answers of the gate: the same where it can say all of a line, never a looser one where a line asks a URL.
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
+import { anyScene } from "../../../../engine/lib/policy/testing/arbitrary.ts";
+import { compiledExample, exampleNames } from "../../../dev/golden/golden.ts";
+import { indexedTables } from "../../../phases/policy/index.ts";
+import { cellsOf, type ExportedCell } from "../cells.ts";
+import { isAtLeastAsStrict, pageAnswer, withoutBytes } from "../testing/answers.ts";
+import { anyAsked, KINDS, kindsDrawn } from "../testing/kinds.ts";
+import { inputOf, opaEngine } from "../testing/opa-engine.ts";
+import { everyQuestion, type Question, someQuestions } from "../testing/questions.ts";
+import { ENTRYPOINT, regoModule } from "./rego.ts";
+
+const sha256 = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
+
+test("what is asked here is what OPA made of the module (make rego)", () => {
+  const read = (name: string) => readFileSync(new URL(`../testing/opa/${name}`, import.meta.url));
+  expect(JSON.parse(read("made.json").toString())).toEqual({
+    opa: "1.22.2",
+    entrypoint: ENTRYPOINT,
+    module: sha256(regoModule()),
+    wasm: sha256(read("decision.wasm")),
+  });
+});
+
+/** No line of it looks at where a URL leads. */
+function isWhole({ list }: ExportedCell): boolean {
+  return list.clauses.every(({ conditions }) => conditions.every(({ term }) => term !== "origin"));
+}
+
+/** By place and tool. */
+function wholly(tables: IndexedTables): ReadonlySet<string> {
+  return new Set(
+    cellsOf(tables)
+      .filter(isWhole)
+      .map(({ row, tool }) => `${tables.rows.indexOf(row)} ${tool.name}`),
+  );
+}
+
+/** How many were asked. */
+function compared(tables: IndexedTables, questions: Iterable<Question>): number {
+  const { ask } = opaEngine(tables);
+  const whole = wholly(tables);
+  let count = 0;
+  for (const question of questions) {
+    const page = pageAnswer(tables, question.conversation, question) ?? "refused";
+    const opa = ask(question);
+    const isSame = whole.has(`${question.conversation.row} ${question.tool}`);
+    if (isSame ? opa !== page : !isAtLeastAsStrict(opa, page)) expect({ question, opa }).toEqual({ page });
+    count += 1;
+  }
+  return count;
+}
+
+const examples = new Map<string, IndexedTables>();
+beforeAll(async () => {
+  for (const name of exampleNames()) examples.set(name, indexedTables((await compiledExample(name)).policy));
+});
+
+test.each(exampleNames())("%s: every cell is answered as by the gate", (name) => {
+  const tables = examples.get(name);
+  if (tables === undefined) throw new Error("not compiled");
+  expect(compared(tables, everyQuestion(tables))).toBeGreaterThan(0);
+});
+
+test("of any tables it gives the gate's answer", () => {
+  fc.assert(
+    fc.property(
+      anyAsked,
+      ([
+        {
+          tables: any,
+          call,
+          conversation: { label, unattended },
+        },
+        first,
+      ]) => {
+        const tables = withoutBytes(any);
+        compared(tables, someQuestions(tables, { call, label, unattended }, first));
+      },
+    ),
+    { numRuns: 250 },
+  );
+});
+
+test("what is drawn brings each answer, of cells that are said in whole and of others", () => {
+  expect(kindsDrawn(wholly)).toEqual(KINDS);
+});
+
+test("what whoever asks leaves out makes no answer looser", () => {
+  fc.assert(
+    fc.property(anyScene, fc.nat(40), ({ tables: any, call, conversation: { label, unattended } }, first) => {
+      const tables = withoutBytes(any);
+      const { ask, evaluate } = opaEngine(tables);
+      for (const question of someQuestions(tables, { call, label, unattended }, first)) {
+        const input = inputOf(tables, question);
+        const whole = ask(question);
+        for (const name of Object.keys(input)) {
+          const less = Object.fromEntries(Object.entries(input).filter(([key]) => key !== name));
+          const answer = evaluate(less);
+          if (!isAtLeastAsStrict(answer, whole)) expect({ question, name, answer }).toEqual({ whole });
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

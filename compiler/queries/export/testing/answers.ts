@@ -1,0 +1,31 @@
+// What a page and an engine say of one call, so that they can be compared: the gate, or that it is refused.
+
+import { type Conversation, decide, type IndexedTables, indexTables } from "../../../../engine/lib/policy/index.ts";
+import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
+
+export const ANSWERS = ["auto", "consent", "stepUp", "refused"] as const;
+/** Strictest last. */
+export type Answer = (typeof ANSWERS)[number];
+
+/** Nothing where the arguments do not fit the tool: engines are not asked about such a call. */
+export function pageAnswer(
+  tables: IndexedTables,
+  conversation: Conversation,
+  call: { readonly tool: string; readonly arguments: string },
+): Answer | undefined {
+  const decision = decide(tables, conversation, call);
+  if (decision.kind === "gated") return decision.gate;
+  return decision.outcome === "invalidArguments" ? undefined : "refused";
+}
+
+export function isAtLeastAsStrict(one: Answer, other: Answer): boolean {
+  return ANSWERS.indexOf(one) >= ANSWERS.indexOf(other);
+}
+
+/** How many bytes arguments have is beyond every engine of others: that is on the report. */
+export function withoutBytes(tables: PolicyTables): IndexedTables {
+  const rows = tables.rows.map((row) => ({ ...row, quotas: row.quotas.filter(({ unit }) => unit !== "bytes") }));
+  const read = indexTables({ ...tables, rows });
+  if (!read.ok) throw new Error(read.reason);
+  return read.value;
+}

@@ -1,0 +1,31 @@
+import fc from "fast-check";
+import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
+import { anyScene } from "../../../../engine/lib/policy/testing/arbitrary.ts";
+import { ANSWERS, pageAnswer, withoutBytes } from "./answers.ts";
+import { someQuestions } from "./questions.ts";
+
+/** A scene, and the first of the questions that are asked of it. */
+export const anyAsked = fc.tuple(anyScene, fc.nat(40));
+
+/** Every answer of the gate, of cells that an engine can say in whole and of others. */
+export const KINDS: readonly string[] = ANSWERS.flatMap((one) => [`${one} false`, `${one} true`]).sort();
+
+/** Always the same: whether what is drawn brings each answer is no matter of luck. */
+const SEED = 3;
+const OFTEN = 5;
+
+/** Those of `KINDS` that scenes bring often enough. `wholly`: of which cells an engine says all, by row and tool. */
+export function kindsDrawn(wholly: (tables: IndexedTables) => ReadonlySet<string>): readonly string[] {
+  const seen = new Map<string, number>();
+  for (const [{ tables: any, call, conversation }, first] of fc.sample(anyAsked, { numRuns: 250, seed: SEED })) {
+    const tables = withoutBytes(any);
+    const whole = wholly(tables);
+    const { label, unattended } = conversation;
+    for (const question of someQuestions(tables, { call, label, unattended }, first)) {
+      const answer = pageAnswer(tables, question.conversation, question) ?? "refused";
+      const kind = `${answer} ${whole.has(`${question.conversation.row} ${question.tool}`)}`;
+      seen.set(kind, (seen.get(kind) ?? 0) + 1);
+    }
+  }
+  return [...seen].flatMap(([kind, times]) => (times >= OFTEN ? [kind] : [])).sort();
+}

@@ -1,0 +1,48 @@
+// The real engine of OPA, with the module as its own compiler made it, asked as the module's head says it is to be asked.
+
+import { readFileSync } from "node:fs";
+import { loadPolicy } from "@open-policy-agent/opa-wasm";
+import { compartmentsIn, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
+import { placeName } from "../cells.ts";
+import { exportRego } from "../rego/rego.ts";
+import { ANSWERS, type Answer } from "./answers.ts";
+import type { Question } from "./questions.ts";
+
+const MODULE = await loadPolicy(readFileSync(new URL("./opa/decision.wasm", import.meta.url)));
+
+/** One at a time: whoever makes another one may not ask this one any more. */
+export function opaEngine(tables: IndexedTables): {
+  readonly ask: (asked: Question) => Answer;
+  readonly evaluate: (input: object) => Answer;
+} {
+  const [, data] = exportRego(tables).files;
+  MODULE.setData(JSON.parse(data?.text ?? ""));
+  const evaluate = (input: object) => answerOf(MODULE.evaluate(input));
+  return { ask: (asked) => evaluate(inputOf(tables, asked)), evaluate };
+}
+
+/** What no rule allows is refused, whatever the reason. */
+function answerOf([first]: readonly { readonly result?: unknown }[]): Answer {
+  const result = first?.result;
+  if (result === "unknownTool" || result === "refusedByPolicy") return "refused";
+  const found = ANSWERS.find((answer) => answer === result);
+  if (found === undefined) throw new Error(`OPA answers ${JSON.stringify(result)}`);
+  return found;
+}
+
+export function inputOf(tables: IndexedTables, { conversation, tool, record }: Question): object {
+  const row = tables.rows[conversation.row];
+  const { label, unattended } = conversation;
+  const { confidentiality, integrity } = tables.lattice;
+  return {
+    place: row === undefined ? "" : placeName(row),
+    tool,
+    arguments: record,
+    unattended,
+    label: {
+      confidentiality: confidentiality[label.confidentiality],
+      integrity: integrity[label.integrity],
+      compartments: compartmentsIn(tables.lattice, label.compartments),
+    },
+  };
+}

@@ -1,0 +1,120 @@
+// Questions about every cell of tables: in each of the labels that tables tell apart, with somebody there and nobody, and
+// with arguments that conditions of the tool's line are about.
+
+import {
+  beginIn,
+  type Conversation,
+  canonicalArguments,
+  type IndexedTables,
+  type JsonRecord,
+  misfitOfRecord,
+  plainArguments,
+} from "../../../../engine/lib/policy/index.ts";
+import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";
+import { cellsOf, type ExportedCell } from "../cells.ts";
+
+export interface Question {
+  readonly conversation: Conversation;
+  readonly tool: string;
+  readonly arguments: string;
+  readonly record: JsonRecord;
+}
+
+/** So many apart: what comes from one cell is much alike. */
+const APART = 41;
+
+/** A few of them, from `first` on, and the call of a scene in each row. */
+export function* someQuestions(
+  tables: IndexedTables,
+  scene: { readonly call: Pick<Question, "tool" | "arguments">; readonly label: Label; readonly unattended: boolean },
+  first: number,
+): Generator<Question> {
+  let at = first;
+  for (const question of everyQuestion(tables)) if (at++ % APART === 0) yield question;
+  for (const [index, row] of tables.rows.entries()) {
+    const { label, unattended } = scene;
+    const question = questionOf(tables, { ...beginIn(row, index), label, unattended }, scene.call);
+    if (question !== undefined) yield question;
+  }
+}
+
+export function* everyQuestion(tables: IndexedTables): Generator<Question> {
+  for (const cell of cellsOf(tables)) {
+    const row = tables.rows.indexOf(cell.row);
+    for (const text of argumentsFor(cell))
+      for (const label of labelsOf(tables))
+        for (const unattended of [false, true]) {
+          const conversation = { ...beginIn(cell.row, row), label, unattended };
+          const question = questionOf(tables, conversation, { tool: cell.tool.name, arguments: text });
+          if (question !== undefined) yield question;
+        }
+  }
+}
+
+/** Nothing where the tables have no such row or tool, or the arguments do not fit it: engines are not asked about that. */
+export function questionOf(
+  tables: IndexedTables,
+  conversation: Conversation,
+  call: { readonly tool: string; readonly arguments: string },
+): Question | undefined {
+  const tool = tables.tools.find(({ name }) => name === call.tool);
+  const record = recordOf(call.arguments);
+  if (tool === undefined || tables.rows[conversation.row] === undefined) return undefined;
+  if (record === undefined) return undefined;
+  return misfitOfRecord(tool.params, record) === undefined ? { conversation, ...call, record } : undefined;
+}
+
+/** Nothing where they are no arguments at all. */
+function recordOf(text: string): JsonRecord | undefined {
+  const read = canonicalArguments(text);
+  return read.ok ? read.value.value : undefined;
+}
+
+/** Every pair of levels, in no compartment and in all. */
+function labelsOf({ lattice }: IndexedTables): readonly Label[] {
+  const every = (1n << BigInt(lattice.compartments.length)) - 1n;
+  return lattice.confidentiality.flatMap((_, confidentiality) =>
+    lattice.integrity.flatMap((__, integrity) =>
+      [...new Set([0n, every])].map((compartments) => ({ confidentiality, integrity, compartments })),
+    ),
+  );
+}
+
+/** Ways to write a text that conditions look at: itself, within it, beside it, and oddly. */
+const AROUND = ["", "/", "/x", "//x", "/../x", "x", "?x"];
+
+export function argumentsFor({ tool, list }: ExportedCell): readonly string[] {
+  const plain = plainArguments(tool.params);
+  const found = new Set([plain]);
+  for (const { path, literals } of list.clauses.flatMap(({ conditions }) => conditions)) {
+    const [name = "", ...deeper] = path;
+    if (deeper.length > 0 || !tool.params.some((param) => param.name === name)) continue;
+    for (const literal of literals)
+      for (const value of around(literal)) found.add(JSON.stringify({ ...JSON.parse(plain), [name]: value }));
+  }
+  return [...found];
+}
+
+function around(
+  literal: ExportedCell["list"]["clauses"][number]["conditions"][number]["literals"][number],
+): readonly unknown[] {
+  switch (literal.which) {
+    case "text":
+      return AROUND.flatMap((more) => [`${literal.text}${more}`, `.${literal.text}${more}`]);
+    case "boolean":
+      return [true, false];
+    case "decimal": {
+      const number = Number(literal.decimal);
+      const texts = number >= 0 && number <= 4096 ? [-1, 0, 1].map((more) => "é".repeat((number + more) / 2)) : [];
+      return [
+        number - 1,
+        number,
+        number + 1,
+        literal.decimal,
+        `${literal.decimal}.01`,
+        `0${literal.decimal}`,
+        ...texts,
+      ];
+    }
+  }
+}

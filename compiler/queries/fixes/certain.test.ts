@@ -1,0 +1,242 @@
+import { globSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { CONTEXTUAL, RESERVED, SIGNS, scan } from "../../../lang/grammar/index.ts";
+import { sourceText } from "../../../lang/text/index.ts";
+import { type Compiled, compile } from "../../compile.ts";
+import { applyFixes } from "../../rules/index.ts";
+import type { Policy } from "../../phases/policy/index.ts";
+import { diskHost, type Host, memoryHost } from "../../phases/source/index.ts";
+import { BESIDE, page } from "../../dev/fixtures/facts.ts";
+import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
+import { type CertainFixes, certainFixes } from "./index.ts";
+
+const TODAY = "2026-01-01";
+const ROOT = "/system.cap";
+
+const GOOD = page({});
+
+/** The page after all that may be done to it unasked. */
+async function mended(text: string, host = hostOf(text), path = ROOT): Promise<{ text: string } & CertainFixes> {
+  const certain = await certainFixes(host, path, testSurroundings);
+  return { ...certain, text: applyFixes(text, certain.fixes).text };
+}
+
+function hostOf(text: string): Host {
+  return memoryHost({ ...BESIDE, [ROOT]: text }, TODAY);
+}
+
+async function left(text: string): Promise<void> {
+  expect((await mended(text)).text).toBe(text);
+}
+
+test.each([
+  ["a comma becomes no star", page({ permit: "auto readOnly  auto notes., " })],
+  ["a brace becomes no star", page({ permit: "auto readOnly  auto notes. " })],
+  ["a comma becomes no brace", page({ top: "levels { public, internal, secret }" })],
+  ["a mode is nobody's guess", page({ permit: "autp readOnly  forbidden destructive" })],
+  ["a mode is no guess where it is strict", page({ permit: "auto readOnly  forbiden destructive" })],
+  ["a tool that is allowed", page({ permit: "auto readOnly  auto notes.wrte" })],
+  ["a tool that is forbidden", page({ permit: "auto readOnly  forbidden notes.wrte" })],
+  ["a category", page({ permit: "auto readOny" })],
+  ["a service", page({ permit: "auto readOnly  auto nots.write" })],
+  ["a law that is taken back", page({ top: 'waiv trifecta because "CHG-1: it was seen"' })],
+  ["a declaration that the page can do without", page({ top: 'pricipal alice { ssh "keys/alice.pub" }' })],
+  ["a bound that the session can do without", GOOD.replace("permit {", "quta { 40 calls per turn } permit {")],
+  ["the name of a session: the slip may be where it is declared", GOOD.replace("boot operator", "boot oprator")],
+  ["a page that would not compile for another reason", page({ top: "levels {" }).replace("image", "imge")],
+])("leaves %s to a person", (_, text) => left(text));
+
+test.each([
+  ["a declaration that the page needs", "image", "imge"],
+  ["a block whose lines the author wrote", "permit", "permt"],
+  ["the system", "system", "sytem"],
+])("writes the one word that compiles: %s", async (_, right, wrong) => {
+  expect(GOOD).toContain(right);
+  expect(await mended(GOOD.replace(right, wrong))).toMatchObject({ kind: "reading", text: GOOD });
+});
+
+test("puts several words in at once, or none of them", async () => {
+  const wrong = GOOD.replace("permit", "permt").replace("image", "imge");
+  expect((await mended(wrong)).text).toBe(GOOD);
+  await left(wrong.replace("auto readOnly", "auto readOny"));
+});
+
+const BOARD = {
+  top: `interface Board {
+    method post : mutatingLocal
+    /// Deprecated: use \`post\`.
+    method wipe : destructive }`,
+  services: "service board : Board {}  service notes : Files { state 1 MiB }",
+};
+
+test("leaves a deprecated name if the new one means another tool", async () => {
+  const text = page({ ...BOARD, permit: "consent mutatingLocal  forbidden Board.wipe" });
+  const { advice } = await compiledOf(text);
+  expect(advice.find(({ code }) => code === "deprecated-name")?.fix?.replacement).toBe("post");
+  await left(text);
+});
+
+test("takes out an import that brings nothing, and makes a comment of a doc that describes nothing", async () => {
+  const text = `${page({ top: "\nuse std.profiles\n" })}\n/// Said of nothing.\n`;
+  expect((await mended(text)).text).toBe(`${page({ top: "\n" })}\n// Said of nothing.\n`);
+});
+
+test("makes no silence of a doc", async () => {
+  const silence = '/// capc: allow doc-missing because "it is tried out"';
+  const text = GOOD.replace("operator {", `operator\n${silence}\n{`);
+  const { advice } = await compiledOf(text);
+  expect(advice.map(({ code, fix }) => [code, fix?.replacement])).toContainEqual(["stray-doc", "//"]);
+  await left(text);
+});
+
+test("does not change the silence of advice that is misspelt", async () => {
+  await left(GOOD.replace("session", '// capc: allow doc-mising because "it is tried out"\n session'));
+});
+
+function compiledOf(text: string, host = hostOf(text), path = ROOT): Promise<Compiled> {
+  return compile(host, path, { ...testSurroundings, purpose: "check" });
+}
+
+// The law, over pages of many kinds and damage of many kinds.
+
+const CHECKOUT = fileURLToPath(new URL("../../../", import.meta.url));
+const PAGES = await Promise.all(
+  globSync("compiler/{check,lint}/rules/*/{good,bad}*.cap", { cwd: CHECKOUT })
+    .sort()
+    .map(async (name) => ({ path: `${CHECKOUT}${name}`, text: await readFile(`${CHECKOUT}${name}`, "utf8") })),
+);
+
+interface Token {
+  readonly start: number;
+  readonly end: number;
+}
+
+function tokensOf(text: string): Token[] {
+  const { tokens } = scan(sourceText("a.cap", text));
+  return Array.from({ length: tokens.count }, (_, index) => ({ start: tokens.start(index), end: tokens.end(index) }));
+}
+
+/** A slip in a name that is declared gives another page, which nobody can see. */
+const LANGUAGE: ReadonlySet<string> = new Set([...RESERVED, ...CONTEXTUAL]);
+const NAMES = /^[A-Za-z_]\w*$/;
+
+/** A slip of a finger in a word: a letter is missing, doubled, exchanged with its neighbour or with another one. */
+function slipped(word: string, at: number, how: number): string {
+  const place = at % word.length;
+  const [before, letter = "", next = "", behind] = [
+    word.slice(0, place),
+    word[place],
+    word[place + 1],
+    word.slice(place + 2),
+  ];
+  return `${before}${[next, `${letter}${letter}${next}`, `${next}${letter}`, `${letter === "x" ? "y" : "x"}${next}`][how] ?? ""}${behind}`;
+}
+
+interface Damage {
+  readonly at: number;
+  readonly how: number;
+  readonly what: number;
+}
+
+const anyDamage = fc.record({ at: fc.nat(), how: fc.nat(8), what: fc.nat() });
+const PUT_IN = [...SIGNS, ...RESERVED, "///", "\n/// c\n", "// c\n", '"', "#"];
+
+function damaged(text: string, { at, how, what }: Damage): string {
+  const tokens = tokensOf(text);
+  const word = tokens.filter(({ start, end }) => end - start > 3 && LANGUAGE.has(text.slice(start, end)));
+  const { start, end } = (how < 4 ? word[at % word.length] : tokens[at % tokens.length]) ?? { start: 0, end: 0 };
+  const own = text.slice(start, end);
+  const other = tokens[what % tokens.length] ?? { start: 0, end: 0 };
+  const instead = [
+    slipped(own, what, how),
+    "",
+    text.slice(other.start, other.end),
+    `${own} ${PUT_IN[what % PUT_IN.length]} `,
+    `${PUT_IN[what % PUT_IN.length]}`,
+    `${own}\n/// said of what follows, if it takes a doc\n`,
+  ][Math.max(0, how - 3)];
+  return text.slice(0, start) + instead + text.slice(end);
+}
+
+function within(path: string, text: string): Host {
+  const disk = diskHost(TODAY);
+  return {
+    ...disk,
+    readFile: async (real, limit) =>
+      real === path ? { ok: true, bytes: new TextEncoder().encode(text) } : disk.readFile(real, limit),
+  };
+}
+
+function meaningOf(policy: Policy | undefined) {
+  if (policy === undefined) return undefined;
+  const { tables, ...rest } = policy;
+  return { ...rest, tables: { ...tables, rules: tables.rules.map(({ id }) => id) } };
+}
+
+const GRANTS = /^(?:auto|consent|stepUp|widen|waive|declassify|endorse|remember|grant)$/;
+
+/** What the law says of one page; returns what kind of fixes there were, if any. */
+async function holds(path: string, text: string): Promise<CertainFixes["kind"] | undefined> {
+  const after = await mended(text, within(path, text), path);
+  if (after.fixes.length === 0) return undefined;
+  const [before, made] = await Promise.all(
+    [text, after.text].map((each) => compiledOf(each, within(path, each), path)),
+  );
+  if (after.kind === "same") {
+    expect(made?.understood?.lowered).toBeDefined();
+    expect(meaningOf(made?.understood?.lowered?.policy)).toEqual(meaningOf(before?.understood?.lowered?.policy));
+    expect(made?.silenced.length).toBe(before?.silenced.length);
+    return "same";
+  }
+  expect(before?.policy).toBeUndefined();
+  expect(made?.policy).toBeDefined();
+  for (const { span, replacement } of after.fixes) {
+    expect(text.slice(span.start, span.end)).toMatch(NAMES);
+    expect(replacement).toMatch(NAMES);
+    expect(replacement).not.toMatch(GRANTS);
+  }
+  expect(tokensOf(after.text)).toHaveLength(tokensOf(text).length);
+  return "reading";
+}
+
+test("an automatic fix keeps the meaning or is a reading that compiles, on pages that are damaged at random", async () => {
+  const kinds: Map<string | undefined, number> = new Map<CertainFixes["kind"] | undefined, number>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...PAGES),
+      fc.array(anyDamage, { maxLength: 3 }),
+      async ({ path, text }, damages) => {
+        const kind = await holds(path, damages.reduce(damaged, text));
+        kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+      },
+    ),
+    { numRuns: 300 },
+  );
+  // Else nothing would have been fixed.
+  expect(kinds.get("reading")).toBeGreaterThan(5);
+  expect(kinds.get("same")).toBeGreaterThan(5);
+});
+
+test("after a slip in a word of the language an automatic fix gives the page back, and nothing wider", async () => {
+  let fixes = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...PAGES),
+      fc.record({ at: fc.nat(), how: fc.nat(3), what: fc.nat() }),
+      async ({ path, text }, slip) => {
+        const wrong = damaged(text, slip);
+        const { kind, fixes: certain, text: after } = await mended(wrong, within(path, wrong), path);
+        if (kind !== "reading" || certain.length === 0) return;
+        const meant = await compiledOf(text, within(path, text), path);
+        const made = await compiledOf(after, within(path, after), path);
+        expect(meaningOf(made.policy)).toEqual(meaningOf(meant.policy));
+        fixes += 1;
+      },
+    ),
+    { numRuns: 300 },
+  );
+  expect(fixes).toBeGreaterThan(5);
+});

@@ -1,0 +1,178 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Fix, isError } from "../../../lang/diagnostics/index.ts";
+import { parse } from "../../../lang/grammar/index.ts";
+import { type SourceText, type Span, sourceText, span, textOf } from "../../../lang/text/index.ts";
+import type { FileTree } from "../../../lang/tree/index.ts";
+import { type Compiled, type CompileOptions, compile, nothingKept, type Surroundings } from "../../compile.ts";
+import { overlaid } from "../why/index.ts";
+import { applyFixes, chosenFixes } from "../../rules/index.ts";
+import { type Host, isStandard } from "../../phases/source/index.ts";
+import { elementsAround } from "./elements.ts";
+
+/** `same`: the page means the same after any of them. `reading`: all of them together are the one reading that compiles. */
+export interface CertainFixes {
+  readonly kind: "same" | "reading";
+  readonly fixes: readonly Fix[];
+}
+
+/** Compilations for one page. What would take more is left to a person. */
+const MOST_COMPILATIONS = 200;
+
+/** Letters that are read again for other words, about four seconds' work. */
+const MOST_LETTERS = 12_000_000;
+
+/** Words that allow something or take a law back. They are never put in unasked, not even where no other compiles. */
+const OPENING: ReadonlySet<string> = new Set([
+  ...[
+    "auto",
+    "consent",
+    "stepUp",
+    "widen",
+    "waive",
+    "declassify",
+    "endorse",
+    "remember",
+    "grant",
+    "ungated",
+    "unattended",
+  ],
+]);
+
+const WORD = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+
+/** Returns the fixes that a tool may apply to the page at `path` unasked, all of them at once. */
+export async function certainFixes(
+  host: Host,
+  path: string,
+  surroundings: Partial<Surroundings> = {},
+): Promise<CertainFixes> {
+  const trying = new Trying(host, path, { ...surroundings, kept: nothingKept() });
+  const before = await trying.compiled([], { advice: "given" });
+  if (policyOf(before) === undefined) return { kind: "reading", fixes: await onlyReading(trying, before) };
+  return { kind: "same", fixes: await sameMeaning(trying, before) };
+}
+
+type Always = Partial<Surroundings> & Pick<CompileOptions, "kept">;
+
+/** A page in its world, compiled again and again with some changes. */
+class Trying {
+  left = MOST_COMPILATIONS;
+  private readonly host: Host;
+  private readonly path: string;
+  private readonly always: Always;
+
+  constructor(host: Host, path: string, always: Always) {
+    this.host = host;
+    this.path = path;
+    this.always = always;
+  }
+
+  async compiled(fixes: readonly Fix[], options: Pick<CompileOptions, "advice" | "proofs">): Promise<Compiled> {
+    this.left -= 1;
+    const host = await overlaid({ host: this.host, path: this.path }, fixes);
+    return compile(host, this.path, { advice: "left", ...options, ...this.always, purpose: "check" });
+  }
+
+  /** The same world with the changes in place for good. */
+  async after(fixes: readonly Fix[]): Promise<Trying> {
+    return new Trying(await overlaid({ host: this.host, path: this.path }, fixes), this.path, this.always);
+  }
+}
+
+/** Of pages without errors of their own, also where a proof fails. */
+function policyOf({ understood }: Compiled) {
+  return understood?.lowered?.policy;
+}
+
+/** Those of the fixes that claim to keep the meaning, and do: together too. */
+async function sameMeaning(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
+  const claimed = chosenBySource(fixesOf(before).filter(({ guess }) => guess === undefined));
+  if (claimed.length === 0 || (await isSame(trying, before, claimed))) return claimed;
+  const kept: Fix[] = [];
+  for (const fix of claimed) {
+    if (trying.left <= 0) break;
+    if (await isSame(trying, before, [...kept, fix])) kept.push(fix);
+  }
+  return kept;
+}
+
+async function isSame(trying: Trying, before: Compiled, fixes: readonly Fix[]): Promise<boolean> {
+  return isDeepStrictEqual(meaningOf(await trying.compiled(fixes, { advice: "given" })), meaningOf(before));
+}
+
+/** All that must stay. Words of rules and places move with the text. */
+function meaningOf(compiled: Compiled) {
+  const { tables, ...rest } = policyOf(compiled) ?? {};
+  return {
+    ...rest,
+    tables: tables && { ...tables, rules: tables.rules.map(({ id }) => id) },
+    errors: compiled.diagnostics.filter(isError).map(({ code, message }) => `${code}: ${message}`),
+    silenced: compiled.silenced.map(({ diagnostic: { code, message }, reason }) => `${code}: ${message}: ${reason}`),
+  };
+}
+
+/** All proposals for a page with errors, if they are the only words with which it compiles; none otherwise. */
+async function onlyReading(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
+  const proposed = before.diagnostics.filter(isError).flatMap(({ fix }) => fix ?? []);
+  const chosen = chosenBySource(proposed);
+  if (chosen.length === 0 || chosen.length < proposed.length || !chosen.every(isWordForWord)) return [];
+  const letters = chosen.map((fix) => othersOf(fix).length * fix.span.source.text.length);
+  if (letters.reduce((sum, count) => sum + count, 0) > MOST_LETTERS) return [];
+  const compiled = await trying.compiled(chosen, {});
+  if (compiled.policy === undefined) return [];
+  const fixed = await trying.after(chosen);
+  const trees = compiled.understood?.package.pages ?? [];
+  for (const fix of chosen) {
+    const place = placeAfter(fix, chosen, trees);
+    if (place === undefined) return [];
+    const elements = elementsAround(place.tree, place.span);
+    const readings = [
+      ...elements.map((element): Fix => ({ span: element, replacement: "" })),
+      ...othersOf(fix).map((replacement): Fix => ({ span: place.span, replacement })),
+    ];
+    for (const reading of readings) if (await hasPolicy(fixed, reading)) return [];
+  }
+  return chosen;
+}
+
+/** Whether the page with the reading has a policy. It may have one if that is no longer looked at. */
+async function hasPolicy(fixed: Trying, reading: Fix): Promise<boolean> {
+  const { source } = reading.span;
+  const { diagnostics } = await parse(sourceText(source.path, applyFixes(source.text, [reading]).text));
+  if (diagnostics.length > 0) return false;
+  if (fixed.left <= 0) return true;
+  // Without proofs: a reading that a proof refutes is one that somebody can mean.
+  return policyOf(await fixed.compiled([reading], { proofs: "left" })) !== undefined;
+}
+
+function isWordForWord({ span: at, replacement, guess }: Fix): boolean {
+  if (guess === "name" || guess === undefined) return false;
+  return WORD.test(textOf(at)) && WORD.test(replacement) && !OPENING.has(replacement) && !isStandard(at.source.path);
+}
+
+function othersOf({ span: at, replacement, guess = [] }: Fix): readonly string[] {
+  return guess === "name" ? [] : [...new Set(guess)].filter((word) => word !== replacement && word !== textOf(at));
+}
+
+/** Where a fix stands when all of them are applied. */
+function placeAfter(
+  { span: at, replacement }: Fix,
+  all: readonly Fix[],
+  trees: readonly FileTree[],
+): { readonly tree: FileTree; readonly span: Span } | undefined {
+  const tree = trees.find(({ source }) => source.path === at.source.path);
+  if (tree === undefined) return undefined;
+  const moved = all
+    .filter((other) => other.span.source === at.source && other.span.start < at.start)
+    .reduce((sum, other) => sum + other.replacement.length - (other.span.end - other.span.start), 0);
+  return { tree, span: span(tree.source, at.start + moved, at.start + moved + replacement.length) };
+}
+
+function fixesOf({ advice }: Compiled): readonly Fix[] {
+  return advice.flatMap(({ fix }) => (fix === undefined || isStandard(fix.span.source.path) ? [] : [fix]));
+}
+
+function chosenBySource(fixes: readonly Fix[]): readonly Fix[] {
+  const bySource = Map.groupBy(fixes, ({ span: at }): SourceText => at.source);
+  return [...bySource.values()].flatMap((own) => chosenFixes(own));
+}

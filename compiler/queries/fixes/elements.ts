@@ -1,0 +1,31 @@
+import type { Span } from "../../../lang/text/index.ts";
+import type { FileTree } from "../../../lang/tree/index.ts";
+
+/**
+ * Returns the spans of all elements of lists that a place stands in: names, lines, attributes, declarations. Leaving one out
+ * may give a page.
+ */
+export function elementsAround(tree: FileTree, at: Span): readonly Span[] {
+  const found = new Map<string, Span>();
+  const visit = (value: unknown, isElement: boolean): void => {
+    if (Array.isArray(value)) for (const each of value) visit(each, true);
+    else if (isRecord(value)) {
+      const own = value["span"];
+      if (isSpan(own)) {
+        if (own.source !== at.source || own.start > at.start || own.end < at.end) return;
+        if (isElement) found.set(`${own.start} ${own.end}`, own);
+      }
+      for (const [name, inner] of Object.entries(value)) if (name !== "span") visit(inner, false);
+    }
+  };
+  visit(tree.items, false);
+  return [...found.values()];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function isSpan(value: unknown): value is Span {
+  return isRecord(value) && "source" in value && typeof value["start"] === "number";
+}

@@ -1,0 +1,417 @@
+// What is told of settings, and that the page lets nothing through that they do not.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { boundedSource } from "../../../lang/grammar/index.ts";
+import { compile } from "../../compile.ts";
+import { memoryHost } from "../../phases/source/index.ts";
+import { importClaude } from "./index.ts";
+
+function imported(settings: unknown) {
+  const bounded = boundedSource("settings.json", Buffer.from(JSON.stringify(settings, undefined, 2)));
+  if (!bounded.ok) throw new Error("not text");
+  return importClaude(bounded.source);
+}
+
+/** Codes with the words that they stand at. */
+function told(settings: unknown): string[] {
+  const result = imported(settings);
+  const found = result.ok ? result.findings : result.diagnostics;
+  return found.map(({ code, span: { source, start, end } }) => `${code} ${source.text.slice(start, end)}`);
+}
+
+const rules = (list: string, ...texts: string[]) => ({ permissions: { [list]: texts } });
+
+test.each([
+  ["deny", "Write(src/**)", "Edit(src/**)"],
+  ["deny", "Glob(**/.env)", "Read(**/.env)"],
+  ["allow", "mcp__github__get(owner:me)", "mcp__github__get"],
+  ["allow", "mcp__*", "mcp__SERVER__*"],
+  ["allow", "B*", "mcp__SERVER__*"],
+  ["deny", "Bash(command:rm *)", "Bash(rm *)"],
+  ["deny", "WebFetch(https://a.example)", "domain:HOST"],
+  ["allow", "not a rule", "Tool"],
+  ["allow", "Bash(:*)", "name the commands, such as Bash(npm test *)"],
+  ["ask", "Bash(:*)", "write Bash"],
+  ["deny", "Bash(:*)", "write Bash"],
+  ["ask", "Bash(git push:* --force)", "write Bash(git push * --force)"],
+  ["deny", "Bash(git:* push)", "write Bash(git * push)"],
+  ["deny", "Bash()", "write Bash"],
+  ["allow", "Bash(npm:install)", "write Bash(npm install)"],
+  ["deny", "Bash(curl * | sh)", "one rule for each"],
+  ["allow", "Bash(watch *)", "whole command"],
+  ["deny", "bash(rm *)", "did you mean Bash?"],
+  ["deny", "Shell", "Bash"],
+  ["deny", "Read(file_path:/etc/**)", "write Read(/etc/**)"],
+  ["deny", "Read(secrets:*)", "write Read(secrets*)"],
+  ["deny", "Read(../other/**)", "Read(//PATH)"],
+  ["deny", "Read(!secrets/**)", "leave it out"],
+  ["allow", "Edit(.claude/**)", "leave it out"],
+  ["allow", "WebSearch(weather)", "write WebSearch"],
+  ["deny", "WebFetch(domain:https://a.example)", "domain:HOST"],
+  ["deny", "WebFetch(domain:a.example:8080)", "domain:HOST"],
+  ["deny", "WebFetch(url:https://a.example)", "domain:HOST"],
+])("%s %s is inert, and what to write is told", (list, text, instead) => {
+  const result = imported(rules(list, text));
+  if (!result.ok) throw new Error("refused");
+  const found = result.findings.filter(({ code }) => code === "settings-rule-inert");
+  expect(found.map(({ help }) => help)).toEqual([expect.stringContaining(instead)]);
+});
+
+test.each([
+  ["deny", "Read(/home/kim/.ssh/**)", "write Read(//home/kim/.ssh/**)"],
+  ["ask", "Edit(/etc/hosts)", "write Edit(//etc/hosts)"],
+  ["allow", "Edit(/tmp/build/**)", "write Edit(//tmp/build/**)"],
+  ["deny", "Cd(/Users/kim)", "write Cd(//Users/kim)"],
+  ["deny", "Read(C:\\Users\\kim\\**)", "write Read(//c/Users/kim/**)"],
+  ["deny", "Read($HOME/.ssh/**)", "write Read(~/PATH)"],
+  ["deny", "Read(~kim/.ssh/**)", "write Read(~/PATH)"],
+  ["deny", "Read(**/*.{pem,key})", "one rule for each"],
+  ["deny", "Read(secrets\\keys)", "write slashes"],
+  ["deny", "Read( .env)", "write Read(.env)"],
+  ["deny", "Read(file:///etc/passwd)", "write Read(//PATH)"],
+  ["deny", "Bash(rm .*)", "write Bash(PROGRAM *)"],
+  ["ask", "Bash(^git push)", "write Bash(PROGRAM *)"],
+  ["deny", "Bash(r\u043c:*)", "one alphabet"],
+  ["deny", "Read(./\u0441ecret/**)", "one alphabet"],
+  ["deny", "Bash(rm\u00a0-rf:*)", "by hand"],
+])("%s %s means something else, and what to write is told", (list, text, instead) => {
+  const result = imported(rules(list, text));
+  if (!result.ok) throw new Error("refused");
+  const found = result.findings.filter(({ code }) => code === "settings-rule-otherwise");
+  expect(found.map(({ help }) => help)).toEqual([expect.stringContaining(instead)]);
+});
+
+test("a rule with a character that nobody sees, written as an escape, means something else", () => {
+  const bounded = boundedSource(
+    "settings.json",
+    Buffer.from(String.raw`{"permissions":{"deny":["Bash(r\u200bm:*)"]}}`),
+  );
+  const result = bounded.ok ? importClaude(bounded.source) : undefined;
+  expect(result).toMatchObject({ ok: true });
+  const codes = result?.ok === true ? result.findings.map(({ code }) => code) : [];
+  expect(codes).toContain("settings-rule-otherwise");
+});
+
+test.each([
+  ["deny", "Read(//home/kim/.ssh/**)"],
+  ["deny", "Read(~/.ssh/**)"],
+  ["deny", "Read(/secrets/**)"],
+  ["deny", "Read(./.env)"],
+  ["deny", "Read(**/*.pem)"],
+  ["allow", "Edit(/src/**/*.ts)"],
+  ["deny", "Agent(model:opus)"],
+  ["ask", "Bash(run_in_background:true)"],
+  ["ask", "Bash(git push *)"],
+  ["deny", "mcp__*"],
+  ["deny", "WebFetch(domain:*.example.com)"],
+])("%s %s means what it looks like", (list, text) =>
+  expect(told(rules(list, text)).filter((one) => /-(?:inert|otherwise|unread) /.test(one))).toEqual([]),
+);
+
+test.each([
+  [{ permissions: { read: { deny: ["/etc/**"] } } }, 'write permissions.deny: ["Read(…)"]'],
+  [{ deny: ["Read"] }, "write permissions.deny"],
+  [{ defaultMode: "plan" }, "write permissions.defaultMode"],
+  [{ permissions: { defaultMode: "yolo" } }, "write one of default"],
+  [{ permissions: { defaultMode: "acceptEdit" } }, "did you mean acceptEdits?"],
+  [{ permissions: { defaultMode: true } }, "write one of default"],
+  [{ permissions: { disableBypassPermissionsMode: true } }, 'disableBypassPermissionsMode: "disable"'],
+  [{ permissions: { Deny: ["Read"] } }, "did you mean permissions.deny?"],
+  [{ sandbox: true }, "write {"],
+  [{ sandbox: { enabled: "true" } }, "write sandbox.enabled: true"],
+  [{ sandbox: { allowWrite: ["/"] } }, "write sandbox.filesystem.allowWrite"],
+  [{ sandbox: { filesystem: { denyRead: "~/.ssh" } } }, 'write sandbox.filesystem.denyRead: ["…"]'],
+  [{ PreToolUse: [{}] }, "write hooks.PreToolUse"],
+  [{ hooks: { preToolUse: [{}] } }, "did you mean hooks.PreToolUse?"],
+  [{ mcpServers: { a: {} } }, ".mcp.json"],
+  [{ allowManagedHooksOnly: true }, "managed-settings.json"],
+  [{ permissionExplainerEnabled: false }, "write it there"],
+  [{ permission: { deny: [] } }, "did you mean permissions?"],
+])("%j is not read, and what to write is told", (settings, instead) => {
+  const result = imported(settings);
+  if (!result.ok) throw new Error("refused");
+  const found = result.findings.filter(({ code }) => code === "settings-unread");
+  expect(found.map(({ help }) => help)).toEqual([expect.stringContaining(instead)]);
+});
+
+test("keys of managed settings are read in their own file", () => {
+  const bounded = boundedSource(
+    "/etc/claude-code/managed-settings.json",
+    Buffer.from('{"allowManagedHooksOnly":true}'),
+  );
+  if (!bounded.ok) throw new Error("not text");
+  expect(importClaude(bounded.source)).toMatchObject({ ok: true, findings: [] });
+});
+
+test("an ask rule for all commands is inert where the sandbox runs them unasked", () => {
+  const permissions = { ask: ["Bash"] };
+  expect(told({ permissions, sandbox: { enabled: true } })).toContain('settings-rule-inert "Bash"');
+  for (const sandbox of [{ enabled: true, autoAllowBashIfSandboxed: false }, { enabled: false }])
+    expect(told({ permissions, sandbox })).not.toContain('settings-rule-inert "Bash"');
+});
+
+test("a denied file is not passable by commands that the sandbox holds", () => {
+  const permissions = { deny: ["Read(./.env)"], allow: ["Bash(cat *)"] };
+  const passable = 'settings-deny-passable "Read(./.env)"';
+  expect(told({ permissions, sandbox: { enabled: true } })).not.toContain(passable);
+  expect(told({ permissions, sandbox: { enabled: true, filesystem: { disabled: true } } })).toContain(passable);
+});
+
+test("what is too much to judge is refused", () => {
+  const many = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`key${index}`, 0]));
+  expect(told(many)).toEqual([expect.stringContaining("not-settings")]);
+  expect(told({ sandbox: { network: many } })).toEqual([expect.stringContaining("not-settings")]);
+});
+
+test("long rules are judged at once", () => {
+  const long = ["{,".repeat(100_000), "*/".repeat(100_000), "a:*".repeat(60_000), "%a".repeat(100_000)];
+  const started = process.cpuUsage();
+  for (const text of long) for (const tool of ["Read", "Edit", "Bash"]) imported(rules("allow", `${tool}(/${text})`));
+  expect(process.cpuUsage(started).user).toBeLessThan(10_000_000);
+});
+
+test.each([
+  [{ deny: ["mcp__*"], allow: ["mcp__github__get"] }, 'settings-rule-inert "mcp__github__get"'],
+  [{ deny: ["Bash(aws *)", "Bash"], allow: ["Bash(aws s3 ls)"] }, 'settings-rule-inert "Bash(aws s3 ls)"'],
+  [{ ask: ["Edit"], allow: ["Edit(src/**)"] }, 'settings-rule-inert "Edit(src/**)"'],
+  [{ allow: ["Read", "Read"] }, 'settings-rule-inert "Read"'],
+  [{ deny: ["mcp__github"], allow: ["mcp__github__get"] }, 'settings-rule-inert "mcp__github__get"'],
+])("%j: what another rule goes before is inert", (permissions, finding) => {
+  expect(told({ permissions })).toContain(finding);
+});
+
+test.each([
+  "Bash",
+  "Bash(*)",
+  "Bash(python3 *)",
+  "Bash(npx:*)",
+  "Bash(git * main)",
+  "Bash(ls*)",
+  "Bash(npm run *)",
+  "Bash(curl *)",
+  "WebFetch",
+  "WebFetch(domain:*)",
+  "Edit",
+  "Write",
+  "Edit(//**)",
+  "Read(~/**)",
+  "mcp__github",
+  "mcp__github__*",
+  "Bash(uv run *)",
+  "Bash(uv *)",
+  "Bash(poetry run:*)",
+  "Bash(source *)",
+  "Bash(. *)",
+  "Bash(git -c *)",
+  "Bash(git *)",
+  "Bash(git:*)",
+  "Bash(git -C /srv config *)",
+  "Bash(git push *)",
+  "Bash(/usr/bin/env *)",
+  "Bash(FOO=1 python3 *)",
+  "Bash(timeout *)",
+  "Bash(make *)",
+  "Bash(npm *)",
+  "Bash(npm install:*)",
+  "Bash(pip install:*)",
+  "Bash(./gradlew:*)",
+  "Bash(busybox *)",
+  "Bash(tar *)",
+  "Bash(pytest:*)",
+  "Bash(rm *)",
+  "Bash(tee *)",
+  "Bash(bash)",
+  "Bash(python3 -)",
+  "Monitor",
+  "Edit(**)",
+  "Edit(//etc/**)",
+  "Edit(~/.config/**)",
+  "Read(~/.ssh/**)",
+  "Read(.env)",
+  "WebFetch(domain:*.com)",
+  "Artifact",
+])("allow %s is dangerous", (text) =>
+  expect(told(rules("allow", text))).toContain(`settings-rule-dangerous ${JSON.stringify(text)}`),
+);
+
+test.each([
+  "Bash(git log *)",
+  "Bash(npm test)",
+  "Bash(npm run test:*)",
+  "Bash(npm run test *)",
+  "Bash(find *)",
+  "Bash(git status)",
+  "Bash(git diff *)",
+  "Bash(uv run pytest)",
+  "Bash(cargo build *)",
+  "Edit(//home/kim/work/**)",
+  "Read(docs/**)",
+  "Read",
+  "Edit(src/**)",
+  "WebFetch(domain:a.example)",
+  "mcp__github__get_issue",
+])("allow %s is neither inert nor dangerous", (text) =>
+  expect(told(rules("allow", text)).filter((one) => !one.startsWith("settings-unsayable"))).toEqual([]),
+);
+
+test("a pattern of many wildcards is judged at once", () => {
+  expect(told(rules("allow", `Read(//${"*".repeat(5000)}x)`))).not.toContainEqual(expect.stringMatching(/dangerous/));
+});
+
+test("what is easily got around is told", () => {
+  expect(told({ permissions: { deny: ["Bash(curl *)", "Read(./.env)"], allow: ["Bash(cat *)"] } })).toEqual(
+    expect.arrayContaining(['settings-deny-passable "Bash(curl *)"', 'settings-deny-passable "Read(./.env)"']),
+  );
+});
+
+test.each([
+  [{ permissions: { defaultMode: "bypassPermissions" } }],
+  [{ hooks: { PreToolUse: [{}] } }],
+  [{ enableAllProjectMcpServers: true }],
+  [{ sandbox: { enabled: false } }],
+  [{ sandbox: { excludedCommands: ["docker"] } }],
+  [{ sandbox: { failIfUnavailable: false } }],
+  [{ sandbox: { filesystem: { allowWrite: ["/"] } } }],
+  [{ sandbox: { filesystem: { allowWrite: ["./out", "~/"] } } }],
+  [{ sandbox: { filesystem: { allowWrite: ["//etc/**"] } } }],
+  [{ sandbox: { filesystem: { allowWrite: ["/home/kim/.bashrc"] } } }],
+  [{ sandbox: { filesystem: { allowRead: ["~"] } } }],
+  [{ sandbox: { filesystem: { disabled: true } } }],
+  [{ sandbox: { network: { allowUnixSockets: ["/var/run/docker.sock"] } } }],
+  [{ sandbox: { network: { allowUnixSockets: ["~/.ssh/agent"] } } }],
+  [{ sandbox: { network: { allowAllUnixSockets: true } } }],
+  [{ sandbox: { network: { allowedDomains: ["*"] } } }],
+  [{ sandbox: { network: { allowedDomains: ["*.com:443"] } } }],
+  [{ sandbox: { network: { httpProxyPort: 8080 } } }],
+  [{ sandbox: { enableWeakerNestedSandbox: true } }],
+  [{ sandbox: { ripgrep: { command: "./rg" } } }],
+  [{ env: { ANTHROPIC_BASE_URL: "https://a.example" } }],
+  [{ env: { ANTHROPIC_BEDROCK_BASE_URL: "https://a.example" } }],
+  [{ env: { https_proxy: "https://a.example" } }],
+  [{ env: { NODE_TLS_REJECT_UNAUTHORIZED: "0" } }],
+  [{ env: { NODE_OPTIONS: "--require ./a.js" } }],
+  [{ env: { CLAUDE_CODE_SHELL_PREFIX: "./log" } }],
+  [{ env: { GITHUB_TOKEN: "x" } }],
+  [{ env: { CLAUDE_CODE_SUBPROCESS_ENV_SCRUB: "0" } }],
+  [{ awsAuthRefresh: "./refresh" }],
+  [{ fileSuggestion: { type: "command", command: "./find" } }],
+  [{ disableAllHooks: true }],
+  [{ enabledPlugins: { "a@b": true } }],
+  [{ autoMode: { hard_deny: ["never delete"] } }],
+  [{ crossSessionInbound: "accept" }],
+])("%j opens what rules close", (settings) => {
+  expect(told(settings).some((one) => one.startsWith("settings-open "))).toBe(true);
+});
+
+test.each([
+  [{ env: { ANTHROPIC_BASE_URL: "" } }],
+  [{ env: { BASH_DEFAULT_TIMEOUT_MS: "1000" } }],
+  [{ sandbox: { enabled: true, filesystem: { allowWrite: ["./out", "/tmp/build", "/home/kim/work"] } } }],
+  [{ sandbox: { network: { allowedDomains: ["*.npmjs.org"] } } }],
+  [{ permissions: { defaultMode: "bypassPermissions", disableBypassPermissionsMode: "disable" } }],
+  [{ permissions: { defaultMode: "manual" } }],
+  [{ autoMode: { hard_deny: ["$defaults", "never delete"] } }],
+  [{ sandbox: { network: { allowUnixSockets: [] } } }],
+])("%j opens nothing", (settings) => expect(told(settings).filter((one) => /-(?:open|unread) /.test(one))).toEqual([]));
+
+test("an entry of the sandbox is told at its own place", () => {
+  expect(told({ sandbox: { filesystem: { allowWrite: ["./out", "/"], denyWrite: ["**/.env", "keys/**"] } } })).toEqual(
+    expect.arrayContaining(['settings-open "/"', 'settings-rule-inert "**/.env"']),
+  );
+});
+
+test.each([[[]], ["x"], [{ permissions: [] }], [{ permissions: { allow: "Bash" } }], [{ permissions: { deny: [1] } }]])(
+  "%j is refused as a whole",
+  (settings) => expect(told(settings)).toEqual([expect.stringContaining("not-settings")]),
+);
+
+async function modes(settings: unknown): Promise<string> {
+  const result = imported(settings);
+  if (!result.ok) throw new Error("refused");
+  const { policy, diagnostics } = await compile(memoryHost({ "/system.cap": result.page }), "/system.cap", {
+    purpose: "check",
+  });
+  expect({ page: result.page, found: diagnostics.map(({ code, message }) => `${code}: ${message}`) }).toEqual({
+    page: result.page,
+    found: [],
+  });
+  return policy?.tables.rules.map(({ words }) => words).join("\n") ?? "";
+}
+
+test.each([
+  [{}, "auto Files.read", "consent Files.write"],
+  [{ permissions: { defaultMode: "acceptEdits" } }, "auto Files.read", "auto Files.write"],
+  [{ permissions: { defaultMode: "plan", allow: ["Edit"] } }, "auto Files.read", "forbidden Files.write"],
+  [{ permissions: { defaultMode: "plan", ask: ["Edit"] } }, "auto Files.read", "forbidden Files.write"],
+  [{ permissions: { defaultMode: "dontAsk", ask: ["Read", "Edit"] } }, "forbidden Files.read", "forbidden Files.write"],
+  [
+    { permissions: { defaultMode: "dontAsk", ask: ["Edit(src/**)"], allow: ["Edit"] } },
+    "auto Files.read",
+    'forbidden Files.write where path under "/src" else auto',
+  ],
+  [{ permissions: { deny: ["Glob"] } }, "auto Files.read", "forbidden Files.list"],
+  [{ permissions: { deny: ["*"] } }, "forbidden Files.read", "forbidden Files.write"],
+  [{ permissions: { deny: ["Read(**/.env)"] } }, "forbidden Files.read", "consent Files.write"],
+  [
+    { permissions: { deny: ["Read(secrets/**)"], allow: ["Edit"] } },
+    'forbidden Files.read where path under "/secrets" else auto',
+    "auto Files.write",
+  ],
+  [{ permissions: { deny: ["Read(./.env)"] } }, 'forbidden Files.read where path under "/.env" else auto', "consent"],
+  [{ permissions: { ask: ["Read(.env)"] } }, "consent Files.read", "consent Files.write"],
+  [{ permissions: { allow: ["Edit(src/**)"] } }, "auto Files.read", "consent Files.write"],
+])("%j becomes a page that compiles", async (settings, read, write) => {
+  const words = await modes(settings);
+  expect(words).toContain(read);
+  expect(words).toContain(write);
+});
+
+const anyRule = fc.oneof(
+  fc.constantFrom(
+    "Read",
+    "Edit",
+    "Write",
+    "*",
+    "Re*",
+    "Read(a/**)",
+    "Read(a/b/**)",
+    "Edit(./a/**)",
+    "Edit(*.ts)",
+    "Bash(ls *)",
+    "mcp__a",
+  ),
+  fc.string({ maxLength: 12 }),
+);
+const anyList = fc.array(anyRule, { maxLength: 4 });
+
+test("any rules become a page that compiles", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        allow: anyList,
+        ask: anyList,
+        deny: anyList,
+        defaultMode: fc.constantFrom("default", "plan", "acceptEdits", "dontAsk", "auto"),
+      }),
+      async (permissions) => void (await modes({ permissions })),
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test("any bytes are read or refused", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.json(),
+        fc.object().map((value) => JSON.stringify({ permissions: value })),
+      ),
+      (text) => {
+        const bounded = boundedSource("settings.json", Buffer.from(text));
+        if (bounded.ok) expect(typeof importClaude(bounded.source).ok).toBe("boolean");
+      },
+    ),
+  );
+});

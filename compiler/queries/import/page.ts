@@ -1,0 +1,144 @@
+// Rules about files as a page: one folder, a session, and what may be read and written. It lets nothing through that the
+// settings do not: what cannot be said as a folder makes the whole tool as strict as it would be there.
+
+import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+import { isNamedBy, isServer, type Rule } from "./rule.ts";
+import { settingsUnsayable } from "./rules/settings-unsayable/codes.ts";
+
+type Mode = "auto" | "consent" | "forbidden";
+
+const STRICTNESS: readonly Mode[] = ["auto", "consent", "forbidden"];
+const stricter = (one: Mode, other: Mode): Mode => (STRICTNESS.indexOf(one) < STRICTNESS.indexOf(other) ? other : one);
+
+/** Tools that list files, beside those that read them. */
+const LISTING = ["Glob", "LS"];
+
+export interface Written {
+  /** As pages are written, before `capc fmt`. */
+  readonly page: string;
+  readonly lost: readonly Diagnostic[];
+}
+
+/** `mode` is `permissions.defaultMode`; `rules` are those that are not inert. */
+export function pageOf(rules: readonly Rule[], mode: string): Written {
+  const lost: Diagnostic[] = [];
+  const changes: Mode =
+    mode === "acceptEdits" ? "auto" : mode === "plan" || mode === "dontAsk" ? "forbidden" : "consent";
+  const reads = rules.filter((rule) => isOf(rule, ["Read"]));
+  const listings = rules.filter((rule) => rule.what === undefined && isOf(rule, LISTING));
+  const writes = rules.filter((rule) => isOf(rule, ["Edit", "Write"]) && (mode !== "plan" || rule.list !== "allow"));
+  const asked = mode === "dontAsk" ? "forbidden" : "consent";
+  const lines = [
+    ...linesFor("read", { base: "auto", asked }, reads, lost),
+    ...linesFor("list", { base: "auto", asked }, [...reads, ...listings], []),
+    ...linesFor("write", { base: changes, asked: changes === "forbidden" ? "forbidden" : "consent" }, writes, lost),
+    "forbidden Files.delete",
+  ];
+  for (const rule of rules) {
+    const why = unsaid(rule);
+    if (why !== undefined) lost.push(settingsUnsayable.at(rule.span, { rule: rule.text, why, instead: "" }));
+  }
+  return { page: PAGE(lines), lost };
+}
+
+const PAGE = (
+  lines: readonly string[],
+): string => `/// What settings of Claude Code say of files, by capc import claude.
+system imported version "0.1.0" {
+  use std.tools
+
+  service workspace : Files { state 64 MiB }
+
+  backend canned { stub }
+
+  session operator {
+    kind operator
+    models { auto canned }
+    permit {
+${lines.map((line) => `      ${line}\n`).join("")}    }
+  }
+
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot operator }
+}
+`;
+
+interface Otherwise {
+  /** Where no rule says anything. */
+  readonly base: Mode;
+  /** What a rule that asks comes to: `dontAsk` refuses what it would have to ask about, and `plan` every change. */
+  readonly asked: Mode;
+}
+
+function linesFor(
+  method: string,
+  { base, asked }: Otherwise,
+  rules: readonly Rule[],
+  lost: Diagnostic[],
+): readonly string[] {
+  const wholes = rules.filter(({ what }) => what === undefined);
+  const isDenied = wholes.some(({ list }) => list === "deny");
+  const isAsked = wholes.some(({ list }) => list === "ask");
+  const isAllowed = wholes.some(({ list }) => list === "allow");
+  let whole: Mode = isDenied ? "forbidden" : isAsked ? asked : isAllowed ? "auto" : base;
+  const folders = new Map<string, Mode>();
+  for (const rule of rules.filter(({ what }) => what !== undefined)) {
+    const folder = folderOf(rule.what ?? "");
+    const wanted = rule.list === "deny" ? "forbidden" : asked;
+    // Only one folder can be looser than the rest: of several lines the strictest counts.
+    if (rule.list === "allow")
+      lost.push(settingsUnsayable.at(rule.span, { rule: rule.text, why: ALLOWED, instead: "" }));
+    else if (folder === undefined) {
+      whole = stricter(whole, wanted);
+      lost.push(
+        settingsUnsayable.at(rule.span, {
+          rule: rule.text,
+          why: `it is no one place in the project: the tool is ${wanted} as a whole`,
+          instead: "",
+        }),
+      );
+    } else folders.set(folder, stricter(folders.get(folder) ?? "auto", wanted));
+  }
+  const strict = [...folders].filter(([, wanted]) => stricter(whole, wanted) !== whole);
+  return strict.length === 0
+    ? [`${whole} Files.${method}`]
+    : outermost(strict).map(
+        ([folder, wanted]) => `${wanted} Files.${method} where path under ${JSON.stringify(folder)} else ${whole}`,
+      );
+}
+
+const ALLOWED = "a folder is not opened alone: the rest of the settings holds in it too";
+
+/** A folder within one that is as strict says nothing more. */
+function outermost(folders: readonly (readonly [string, Mode])[]): readonly (readonly [string, Mode])[] {
+  return folders.filter(
+    ([inner, wanted]) =>
+      !folders.some(
+        ([outer, other]) => outer !== inner && inner.startsWith(`${outer}/`) && stricter(wanted, other) === other,
+      ),
+  );
+}
+
+/** `src/**`, `./src/**`, `/src/**`, and one file as `./.env` or `src/key`: a place in the project. Others may be anywhere in it. */
+function folderOf(pattern: string): string | undefined {
+  const [, anchor = "", place, inside] = /^(\.\/|\/(?!\/))?([\w.-]+(?:\/[\w.-]+)*)(\/\*\*)?$/.exec(pattern) ?? [];
+  if (place === undefined || place.split("/").some((name) => name === "." || name === "..")) return undefined;
+  // As in gitignore: a name without a slash is one of any depth.
+  return anchor !== "" || inside !== undefined || place.includes("/") ? `/${place}` : undefined;
+}
+
+/** A wildcard in the name of a tool counts where it makes stricter; in `allow` it is skipped. */
+function isOf({ tool, list }: Rule, names: readonly string[]): boolean {
+  if (!tool.includes("*")) return names.includes(tool);
+  return list !== "allow" && names.some((name) => isNamedBy(tool, name));
+}
+
+function unsaid(rule: Rule): string | undefined {
+  if (isOf(rule, ["Read", "Edit", "Write"]) || (rule.what === undefined && isOf(rule, LISTING))) return undefined;
+  if (isServer(rule)) return "a page takes a server as `use mcp` with the list of its tools";
+  if (rule.tool === "Bash" || rule.tool === "PowerShell")
+    return "an image has no shell: a tool of its own does one thing";
+  if (rule.tool === "WebFetch" || rule.tool === "WebSearch")
+    return "a page names addresses in the grant of a service of Fetch";
+  return "a page has no such tool";
+}

@@ -1,0 +1,262 @@
+// What is inert, dangerous or easily got around among rules, by https://code.claude.com/docs/en/permissions.
+
+import { type Diagnostic, nearest } from "../../../lang/diagnostics/index.ts";
+import { mixesAlphabets, UNSEEN } from "../../../lang/text/index.ts";
+import { moreThanItSays } from "./commands.ts";
+import { TOOLS, WITH_SPECIFIER } from "./known-keys.ts";
+import { folderIn, holdsSecrets, isProtected, misreadPath, pathFitsNothing, runsElsewhere } from "./places.ts";
+import { commandOf, covers, isServer, LISTS, type Rule, type Said } from "./rule.ts";
+import { settingsDenyPassable } from "./rules/settings-deny-passable/codes.ts";
+import { settingsRuleDangerous } from "./rules/settings-rule-dangerous/codes.ts";
+import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
+import { settingsRuleOtherwise } from "./rules/settings-rule-otherwise/codes.ts";
+
+/** What settings beside the rules change about them. */
+export interface Beside {
+  /** Commands run in the sandbox, which holds rules on files against them too. */
+  readonly isSandboxed: boolean;
+  /** Commands in the sandbox run without being asked about. */
+  readonly isAskedInSandbox: boolean;
+}
+
+/** At most one of each kind for a rule. */
+export function findingsOf(rules: readonly Rule[], beside: Beside): readonly Diagnostic[] {
+  const runsCommands = rules.some(({ list, tool }) => list === "allow" && tool === "Bash");
+  return rules.flatMap((rule, index) => {
+    const { span, list, text } = rule;
+    const inert = inertIn(rule, beside);
+    if (inert !== undefined) return [settingsRuleInert.at(span, { rule: text, ...inert })];
+    const found: Diagnostic[] = [];
+    const otherwise = otherwiseIn(rule);
+    if (otherwise !== undefined) found.push(settingsRuleOtherwise.at(span, { rule: text, ...otherwise }));
+    const covered = coveredBy(rules, rule, index, beside);
+    if (covered !== undefined) return [...found, settingsRuleInert.at(span, { rule: text, ...covered })];
+    const danger = list === "allow" ? dangerIn(rule) : undefined;
+    if (danger !== undefined) found.push(settingsRuleDangerous.at(span, { rule: text, ...danger }));
+    const way = list === "deny" ? wayAround(rule, runsCommands && !beside.isSandboxed) : undefined;
+    if (way !== undefined) found.push(settingsDenyPassable.at(span, { rule: text, ...way }));
+    return found;
+  });
+}
+
+const COMMANDS: ReadonlySet<string> = new Set(["Bash", "PowerShell", "Monitor"]);
+
+/** Paths are asked of `Read` and `Edit` alone, which stand for all tools that read and that change files. */
+const PATH_OF: Readonly<Record<string, string>> = {
+  Write: "Edit",
+  MultiEdit: "Edit",
+  NotebookEdit: "Edit",
+  Glob: "Read",
+  Grep: "Read",
+  LS: "Read",
+};
+
+/** What a tool is mostly about is named by its own syntax, and not by `name:value`. */
+const CONTENT_OF: Readonly<Record<string, string>> = {
+  Bash: "command",
+  PowerShell: "command",
+  Read: "file_path",
+  Edit: "file_path",
+  Write: "file_path",
+  Grep: "path",
+  Glob: "path",
+  NotebookEdit: "notebook_path",
+  WebFetch: "url",
+};
+
+function inertIn(rule: Rule, beside: Beside): Said | undefined {
+  const { tool, what } = rule;
+  if (what === "") return { why: "nothing stands in its parentheses", instead: `write ${tool}, or ${tool}(what)` };
+  return strangeTool(rule) ?? (what === undefined ? wholeInert(rule, beside) : inertAbout(rule, what));
+}
+
+function strangeTool({ tool, list }: Rule): Said | undefined {
+  if (list === "allow" && tool.includes("*") && !/^mcp__[\w-]+?__[\w*-]+$/.test(tool.replace(/^mcp__\*.*$/, "*")))
+    return {
+      why: "a wildcard in allow is skipped where it names no server",
+      instead: "name the server: mcp__SERVER__*",
+    };
+  if (TOOLS.has(tool) || tool.includes("_") || tool.includes("*")) return undefined;
+  const near = nearest(tool, TOOLS);
+  return {
+    why: "no tool has this name, capitals included",
+    instead:
+      near === undefined ? "write the name of a tool, such as Bash, Read, Edit or WebFetch" : `did you mean ${near}?`,
+  };
+}
+
+function wholeInert({ list, tool }: Rule, { isAskedInSandbox }: Beside): Said | undefined {
+  if (list !== "ask" || tool !== "Bash" || isAskedInSandbox) return undefined;
+  return {
+    why: "commands in the sandbox run without this question",
+    instead: "write sandbox.autoAllowBashIfSandboxed: false, or name the commands to ask about",
+  };
+}
+
+function inertAbout(rule: Rule, what: string): Said | undefined {
+  const { tool, list } = rule;
+  if (isServer(rule))
+    return { why: "rules on tools of servers have no parentheses, and this one is skipped", instead: `write ${tool}` };
+  const [, parameter = "", value = ""] = /^\s*([A-Za-z_]+)\s*:(?!\*$)(.*)$/s.exec(what) ?? [];
+  if (parameter !== "" && parameter === CONTENT_OF[tool])
+    return {
+      why: `${parameter} is not named by a parameter, and the rule is ignored`,
+      instead: tool === "WebFetch" ? "write WebFetch(domain:HOST)" : `write ${PATH_OF[tool] ?? tool}(${value.trim()})`,
+    };
+  const path = PATH_OF[tool];
+  if (path !== undefined)
+    return { why: `paths are asked of Read and Edit rules, and never of ${tool}`, instead: `write ${path}(${what})` };
+  if (!WITH_SPECIFIER.has(tool) && (list === "allow" || parameter === ""))
+    return { why: `${tool} takes nothing in parentheses`, instead: `write ${tool}` };
+  if (COMMANDS.has(tool)) return inertCommand(rule, what);
+  if (tool === "Read" || tool === "Edit") return pathFitsNothing(tool, what) ?? alwaysAsked(rule, what);
+  return tool === "WebFetch" ? strangeHost(what) : undefined;
+}
+
+/** What would open every command is not proposed to somebody whose rule opens none. */
+function emptyPrefix(tool: string, list: Rule["list"]): Said {
+  const named = `name the commands, such as ${tool}(npm test *); ${tool} alone allows every command`;
+  return {
+    why: "nothing stands before `:*`, and the rule is skipped",
+    instead: list === "allow" ? named : `write ${tool}`,
+  };
+}
+
+/** What a command may be called with beside its text. */
+const OF_COMMANDS = /^(?:run_in_background|timeout|description|dangerouslyDisableSandbox)$/;
+
+function inertCommand({ tool, list }: Rule, what: string): Said | undefined {
+  if (what === ":*") return emptyPrefix(tool, list);
+  if (what.slice(0, -2).includes(":*"))
+    return {
+      why: "`:*` counts at the end alone, and a rule that has it elsewhere is skipped",
+      instead: `write ${tool}(${what.replace(/:\*$/, " *").replaceAll(":*", " *")})`,
+    };
+  const [, name = "", rest = ""] = /^([A-Za-z_]{2,}):(\S.*)$/s.exec(what) ?? [];
+  if (name !== "" && rest !== "*" && !rest.startsWith("//") && !(list !== "allow" && OF_COMMANDS.test(name)))
+    return { why: "a colon parts no words of a command", instead: `write ${tool}(${name} ${rest})` };
+  if (/\*/.test(what) && /(?:\|\||&&|[;|\n])/.test(what))
+    return {
+      why: "the commands of a line are asked one by one, and none has a separator in it",
+      instead: "write one rule for each command",
+    };
+  if (list === "allow" && what.includes("*") && /^(?:watch|setsid|ionice|flock)\b/.test(what))
+    return { why: "what it starts is asked about all the same", instead: "name the whole command" };
+  return undefined;
+}
+
+function alwaysAsked({ tool, list }: Rule, what: string): Said | undefined {
+  if (tool !== "Edit" || list !== "allow" || !isProtected(what)) return undefined;
+  return { why: "changes there are asked about whatever is allowed", instead: "leave it out" };
+}
+
+function strangeHost(what: string): Said | undefined {
+  const host = /^domain:(.*)$/s.exec(what)?.[1];
+  if (host === undefined)
+    return { why: "addresses are named as domain:HOST alone", instead: "write WebFetch(domain:HOST)" };
+  // An address of version 6 stands in brackets, and has colons of its own.
+  const named = host.startsWith("[") ? host.slice(host.indexOf("]") + 1) : host;
+  if (!/[/@\s?#:]/.test(named)) return undefined;
+  return {
+    why: "only the name of the host is compared, without scheme, port and path",
+    instead: "write WebFetch(domain:HOST)",
+  };
+}
+
+function otherwiseIn({ tool, what, text }: Rule): Said | undefined {
+  const misspelt = misspeltIn(text);
+  if (misspelt !== undefined || what === undefined) return misspelt;
+  if (tool === "Read" || tool === "Edit" || tool === "Cd") return misreadPath(tool, what);
+  if (!COMMANDS.has(tool)) return undefined;
+  if (/^\^|\$$|\.\*|\\[dsw.]/.test(what))
+    return {
+      why: "it is no regular expression: every sign but * is one of the command",
+      instead: `write ${tool}(PROGRAM *)`,
+    };
+  return undefined;
+}
+
+const HIDDEN = new RegExp(UNSEEN, "u");
+
+/** Letters are compared, and not how they look. */
+function misspeltIn(text: string): Said | undefined {
+  if (HIDDEN.test(text)) return { why: "it holds a character that nobody sees", instead: "write it again by hand" };
+  if (/[^\S ]/.test(text)) return { why: "a space in it is not the usual one", instead: "write it again by hand" };
+  if (!mixesAlphabets(text)) return undefined;
+  return { why: "one word has letters of two alphabets", instead: "write the word in one alphabet" };
+}
+
+function coveredBy(rules: readonly Rule[], rule: Rule, index: number, beside: Beside): Said | undefined {
+  const before = rules.find((other, at) => {
+    if (other === rule || !covers(other, rule) || inertIn(other, beside) !== undefined) return false;
+    const order = LISTS.indexOf(other.list) - LISTS.indexOf(rule.list);
+    return order < 0 || (order === 0 && (at < index || other.what !== rule.what || other.tool !== rule.tool));
+  });
+  if (before === undefined) return undefined;
+  return before.list === rule.list
+    ? { why: `${before.text} in the same list says it already`, instead: "leave it out" }
+    : {
+        why: `${before.text} in ${before.list} goes before it, however much shorter`,
+        instead: `take one of the two out`,
+      };
+}
+
+function dangerIn(rule: Rule): Said | undefined {
+  const { tool, what } = rule;
+  if (COMMANDS.has(tool)) return dangerousCommand(rule);
+  if (tool === "WebFetch" && (what === undefined || /^domain:\*(?:\.\w+)?$/.test(what)))
+    return { why: "every address is read unasked, and may be told things", instead: "write WebFetch(domain:HOST)" };
+  if (tool === "Edit" || tool === "Write" || tool === "Read") return dangerousPath(tool, what);
+  if (/^(?:Artifact|RemoteTrigger|ShareOnboardingGuide|SendUserFile)$/.test(tool))
+    return { why: "it sends files or texts away unasked", instead: "ask" };
+  if (isServer(rule) && (/__\*$/.test(tool) || tool.split("__").length === 2))
+    return {
+      why: "all tools of the server run unasked, those that it has later too",
+      instead: "name the tools: mcp__SERVER__TOOL",
+    };
+  return undefined;
+}
+
+function dangerousCommand(rule: Rule): Said | undefined {
+  const command = commandOf(rule);
+  if (rule.what === undefined || command.trim() === "*")
+    return { why: "every command runs unasked", instead: "name the commands, or ask" };
+  const star = command.indexOf("*");
+  if (star !== -1 && star < command.trimEnd().length - 1)
+    return {
+      why: "the wildcard stands for any words, other options and programs among them",
+      instead: "write the wildcard last",
+    };
+  if (star !== -1 && command[star - 1] !== " ")
+    return { why: "other programs begin with the same letters", instead: `write a space before the wildcard` };
+  return moreThanItSays(command);
+}
+
+function dangerousPath(tool: string, what: string | undefined): Said | undefined {
+  const changes = tool !== "Read";
+  if (what === undefined)
+    return changes ? { why: "every file is changed unasked", instead: "write Edit(FOLDER/**)" } : undefined;
+  if (/^(\/\/|~\/?)[*/]*$/.test(what))
+    return { why: "it opens the whole disk, or all of a home", instead: "name the folder" };
+  if (changes && /^(?:\.?\/)?\*\*[*/]*$/.test(what))
+    return { why: "every file of the project is changed unasked", instead: "write Edit(FOLDER/**)" };
+  if (changes && /^(?:\/\/|~\/)/.test(what) && runsElsewhere(folderIn(what)))
+    return { why: "programs and settings of the machine lie there", instead: "name a folder of the project" };
+  if (!changes && holdsSecrets(what))
+    return { why: "keys and passwords usually lie there", instead: "leave it out, so that it is asked about" };
+  return undefined;
+}
+
+function wayAround({ tool, what }: Rule, runsCommands: boolean): Said | undefined {
+  if (COMMANDS.has(tool) && what !== undefined)
+    return {
+      why: "another spelling, path or program does the same",
+      instead: "allow only commands that are needed, so that all others are asked about, or use the sandbox",
+    };
+  if ((tool === "Read" || tool === "Edit") && what !== undefined && runsCommands)
+    return {
+      why: "commands that are allowed open the same files",
+      instead: "use the sandbox, which holds commands too",
+    };
+  return undefined;
+}

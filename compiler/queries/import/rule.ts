@@ -1,0 +1,64 @@
+// Permission rules of Claude Code: `Tool`, `Tool(what)`, `mcp__server`, `mcp__server__tool`.
+
+import type { Span } from "../../../lang/text/index.ts";
+
+export const LISTS = ["deny", "ask", "allow"] as const;
+/** In the order in which they are asked: the first that fits decides. */
+export type List = (typeof LISTS)[number];
+
+export interface Rule {
+  readonly list: List;
+  /** As it is written. */
+  readonly text: string;
+  readonly span: Span;
+  readonly tool: string;
+  /** What stands in parentheses; nothing where none do, or only `*`, which is the same. */
+  readonly what: string | undefined;
+}
+
+/** Why something is found, and what to write instead. */
+export interface Said {
+  readonly why: string;
+  readonly instead: string;
+}
+
+/** Nothing where it is no rule. */
+export function ruleFrom(list: List, text: string, span: Span): Rule | undefined {
+  const [, tool, , what] = /^([A-Za-z_*][\w*-]*)(\((.*)\))?$/s.exec(text) ?? [];
+  if (tool === undefined) return undefined;
+  return { list, text, span, tool, what: what === "*" ? undefined : what };
+}
+
+export function isServer({ tool }: Rule): boolean {
+  return tool.startsWith("mcp__");
+}
+
+/** The command that a rule on `Bash` names; `:*` at its end is a space and anything. */
+export function commandOf({ what = "" }: Rule): string {
+  return what.replace(/:\*$/, " *");
+}
+
+/** Whether the first covers all that the second one is about: the same tool as a whole, or the very same words. */
+export function covers(one: Rule, other: Rule): boolean {
+  const isWhole = one.what === undefined;
+  if (one.tool === other.tool) return isWhole || one.what === other.what;
+  if (!isWhole) return false;
+  if (one.tool.includes("*") && isNamedBy(one.tool, other.tool)) return true;
+  const server = one.tool.replace(/__\*$/, "");
+  return (
+    isServer(one) && !server.includes("*") && server.split("__").length === 2 && other.tool.startsWith(`${server}__`)
+  );
+}
+
+/** Whether a name begins, goes on and ends with what stands around the wildcards, in their order. */
+export function isNamedBy(pattern: string, name: string): boolean {
+  const [first = "", ...parts] = pattern.split("*");
+  if (!name.startsWith(first)) return false;
+  let rest = name.slice(first.length);
+  for (const part of parts.slice(0, -1)) {
+    const found = rest.indexOf(part);
+    if (found === -1) return false;
+    rest = rest.slice(found + part.length);
+  }
+  return rest.endsWith(parts.at(-1) ?? "");
+}

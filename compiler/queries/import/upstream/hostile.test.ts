@@ -1,0 +1,191 @@
+// Bytes of anybody's: an answer comes, soon, and is a page that builds a manifest that upstream takes for the same or a refusal with a place.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { FIRST_DECISION, readTables } from "../../../../engine/lib/policy/index.ts";
+import { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
+import { encodeMessage } from "../../../../engine/lib/wire/index.ts";
+import type { CueValue, SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
+import { compiledExample, tablesBytes } from "../../../dev/golden/golden.ts";
+import { TABLES_BINARY, upstreamBytes, upstreamManifest } from "../../../../targets/capos-native/index.ts";
+import { importUpstream, MOST_MANIFEST_BYTES } from "./index.ts";
+
+const { policy } = await compiledExample("upstream-capos");
+const MEANT = upstreamManifest(policy, tablesBytes(policy));
+const BYTES = upstreamBytes(MEANT);
+
+async function told(bytes: Uint8Array): Promise<string> {
+  const imported = await importUpstream("manifest.bin", bytes, "read");
+  return imported.ok ? "" : imported.diagnostics.map(({ code, message }) => `${code} ${message}`).join("\n");
+}
+
+const inConfig = (value: CueValue): SystemManifest => ({
+  ...MEANT,
+  initConfig: {
+    which: "fields",
+    fields: [...(MEANT.initConfig.which === "fields" ? MEANT.initConfig.fields : []), { name: "more", value }],
+  },
+});
+
+function nested(levels: number): CueValue {
+  let value: CueValue = { which: "null" };
+  for (let level = 0; level < levels; level += 1) value = { which: "list", list: [value] };
+  return value;
+}
+
+/** Words of a message of one segment, each from its low and its high half. */
+function message(...words: readonly (readonly [number, number])[]): Uint8Array {
+  return new Uint8Array(Uint32Array.from([0, words.length, ...words.flat()], (word) => word >>> 0).buffer);
+}
+
+/** The root of a manifest, whose second pointer (`initConfig`) is this. */
+const root = (pointer: readonly [number, number], ...rest: readonly (readonly [number, number])[]) =>
+  message([0, 1 | (4 << 16)], [1, 0], [0, 0], pointer, [0, 0], [0, 0], ...rest);
+
+/** A pointer to the value that stands behind the root, and values in lists in each other. */
+const VALUE: readonly [number, number] = [2 << 2, 2 | (1 << 16)];
+const deep = (levels: number) => [
+  [6, 0] as const,
+  [0, 0] as const,
+  ...Array.from(
+    { length: levels },
+    () =>
+      [
+        [1, 7 | (3 << 3)],
+        [1 << 2, 2 | (1 << 16)],
+        [6, 0],
+        [0, 0],
+      ] as const,
+  ).flat(),
+  [0, 0] as const,
+];
+
+test.each<[string, Uint8Array]>([
+  ["nothing", new Uint8Array()],
+  ["seven bytes", BYTES.subarray(0, 7)],
+  ["half of it", BYTES.subarray(0, (BYTES.length >> 4) * 8)],
+  ["one byte less", BYTES.subarray(0, -1)],
+  ["more behind it", Buffer.concat([BYTES, new Uint8Array(8)])],
+  ["more than 5 MiB", new Uint8Array(MOST_MANIFEST_BYTES + 1)],
+  ["a header of many segments", Uint8Array.of(0xff, 0xff, 0xff, 0xff, 1, 0, 0, 0)],
+  ["a value that is itself", root([(-1 << 2) | 0, 2 | (1 << 16)])],
+  ["a list that is itself", root(VALUE, [6, 0], [0, 0], [(-3 << 2) | 1, 7 | (3 << 3)])],
+  ["a list of half a milliard of nothing", root(VALUE, [6, 0], [0, 0], [1, 7], [0x7ffffffc, 0])],
+  ["a capability", root([3, 0])],
+  ["a pointer out of it", root([0x7ffffffc, 2 | (1 << 16)])],
+  ["deep lists", root(VALUE, ...deep(10_000))],
+])("%s is refused", async (_, bytes) => {
+  expect(await told(bytes)).toMatch(/^not-upstream-manifest /m);
+});
+
+test.each<[string, CueValue]>([
+  ["lists as deep as upstream reads them", nested(13)],
+  ["a long key", { which: "fields", fields: [{ name: "k".repeat(100_000), value: { which: "null" } }] }],
+  ["a long text", { which: "text", text: "\u202e\u001b[2J".repeat(20_000) }],
+])("%s are told in few words, and nothing of them moves a cursor", async (_, value) => {
+  const imported = await importUpstream("manifest.bin", upstreamBytes(inConfig(value)), "read");
+  if (imported.ok) throw new Error("accepted");
+  const errors = imported.diagnostics.filter(({ severity }) => severity === "error");
+  expect(errors.map(({ code }) => code)).toEqual(["upstream-unsayable"]);
+  const shown = imported.diagnostics.map(
+    ({ message, span }) => `${message} ${span.source.line(span.source.position(span.start).line)}`,
+  );
+  expect(shown.join("").length).toBeLessThan(5000);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+  expect(shown.join("")).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
+});
+
+test("what comes to more than a page is refused, also where it is one text", async () => {
+  const motd = "x".repeat(2 ** 20);
+  const large = { ...MEANT, kernelParams: { ...MEANT.kernelParams, motd } };
+  expect(await told(upstreamBytes(large))).toMatch(/^upstream-unsayable `\$`.*1048576 bytes at most/);
+});
+
+test("as many values as fit are refused before anybody lists them", async () => {
+  const list: CueValue[] = Array.from({ length: 100_000 }, () => ({ which: "boolean", boolean: true }));
+  expect(await told(upstreamBytes(inConfig({ which: "list", list })))).toContain("more values than are taken");
+});
+
+test("short keys above many values come to no more text than may be listed", async () => {
+  let value: CueValue = {
+    which: "list",
+    list: Array.from({ length: 12_000 }, () => ({ which: "boolean", boolean: true })),
+  };
+  for (let level = 0; level < 6; level += 1)
+    value = { which: "fields", fields: [{ name: "\u0007".repeat(40), value }] };
+  expect(await told(upstreamBytes(inConfig(value)))).toContain("more than anybody could be told");
+});
+
+test("cells that all repeat one long decision come to no text at all", async () => {
+  const read = readTables(tablesBytes(policy));
+  const [tool] = read.ok ? read.value.tools : [];
+  const [decision] = read.ok ? read.value.decisions : [];
+  const [clause] = decision?.clauses ?? [];
+  if (!read.ok || tool === undefined || decision === undefined || clause === undefined)
+    throw new Error("a decision is wanted");
+  const tools = Array.from({ length: 1000 }, (_, index) => {
+    const methodName = `m${1000 + index}`;
+    return { ...tool, name: `${tool.provider}.${methodName}`, methodName, ordinal: index };
+  });
+  const made = encodeMessage(PolicyTables, {
+    ...read.value,
+    tools,
+    decisions: [{ ...decision, clauses: Array<typeof clause>(1000).fill(clause) }],
+    rows: read.value.rows.map((row) => ({ ...row, cells: tools.map(() => FIRST_DECISION) })),
+  });
+  expect(readTables(made)).toMatchObject({ ok: true });
+  const binaries = MEANT.binaries.map((each) => (each.name === TABLES_BINARY ? { ...each, data: made } : each));
+  const answer = await told(upstreamBytes({ ...MEANT, binaries }));
+  expect(answer).toMatch(/^upstream-policy-unread .*its lines: a page has 1048576 bytes at most/m);
+});
+
+test("a few bytes changed: an answer comes", async () => {
+  const changes = fc.array(fc.tuple(fc.nat(BYTES.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(changes, async (all) => {
+      const bytes = Uint8Array.from(BYTES);
+      // The program is most of it, and any bytes are a program: what is around it is changed.
+      for (const [at, byte] of all) bytes[at < 256 ? at : BYTES.length - (at % 6000) - 1] = byte;
+      const imported = await importUpstream("manifest.bin", bytes, "read");
+      if (!imported.ok) expect(imported.diagnostics.some(({ severity }) => severity === "error")).toBe(true);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("random bytes and random names: an answer comes", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
+      expect(await told(bytes)).not.toBe("");
+    }),
+    { numRuns: 100 },
+  );
+  const word = fc.string({ unit: "binary", maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(word, word, word, async (service, motd, account) => {
+      const text = (value: string): CueValue => ({ which: "text", text: value });
+      const one: CueValue = {
+        which: "fields",
+        fields: [
+          { name: "name", value: text(service) },
+          { name: "binary", value: text("desk") },
+        ],
+      };
+      const init =
+        MEANT.initConfig.which === "fields" ? MEANT.initConfig.fields.filter(({ name }) => name === "init") : [];
+      const [first] = MEANT.kernelParams.seedAccounts;
+      if (first === undefined) throw new Error("an account is wanted");
+      const manifest: SystemManifest = {
+        ...MEANT,
+        binaries: MEANT.binaries.filter(({ name }) => name === "desk"),
+        initConfig: { which: "fields", fields: [...init, { name: "services", value: { which: "list", list: [one] } }] },
+        kernelParams: { ...MEANT.kernelParams, motd, seedAccounts: [{ ...first, name: account }] },
+      };
+      const imported = await importUpstream("manifest.bin", upstreamBytes(manifest), "read");
+      const found = imported.ok ? [] : imported.diagnostics;
+      // No name begins a line of the page: then the grammar would be what refuses it.
+      expect(found.map(({ code }) => code)).not.toContain("syntax");
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,122 @@
+// A manifest as text, a line for each of its values, so that what is said of one has a place. Paths are written as upstream's own
+// errors write them: `$.kernelParams.seedAccounts[0].name`. Keys of a CueValue are anybody's: they are cut before they are repeated.
+
+import { createHash } from "node:crypto";
+import type { CueValue, SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
+import { visible } from "../../../../lang/diagnostics/index.ts";
+import { type Span, sourceText, span } from "../../../../lang/text/index.ts";
+
+export type Listing = (path: string) => Span;
+
+/** Of all lines together: a few bytes of a message can be named by long paths. */
+const MOST_LISTED = 4 * 1024 * 1024;
+const MOST_KEY = 40;
+const MOST_SHOWN = 80;
+
+/** What opens something is nobody's to read. */
+const SECRET: ReadonlySet<string> = new Set([
+  "$.kernelParams.consolePasswordVerifierPhc",
+  "$.kernelParams.sshDevelopmentHostKey.privateKeySeed",
+]);
+
+/** Where a path stands, or the nearest thing around it; nothing where there is too much to list. */
+export function listingOf(name: string, manifest: SystemManifest): Listing | undefined {
+  const listed = new Lines();
+  const { initConfig, ...rest } = manifest;
+  listed.plain("$", rest);
+  listed.cue("$.initConfig", initConfig);
+  if (listed.length > MOST_LISTED) return undefined;
+  const source = sourceText(name, listed.text());
+  return (path) => {
+    let at = path;
+    while (!listed.starts.has(at) && at.includes("$."))
+      at = at.slice(0, Math.max(at.lastIndexOf("."), at.lastIndexOf("["), 1));
+    const start = listed.starts.get(at) ?? 0;
+    return span(source, start, start + at.length);
+  };
+}
+
+/** The path of a key: in upstream's words, and never longer than can be read. */
+export function keyPath(parent: string, key: string): string {
+  const isPlain = /^\w+$/.test(key) && key.length <= MOST_KEY;
+  return isPlain ? `${parent}.${key}` : `${parent}.${JSON.stringify(visible(key.slice(0, MOST_KEY)))}`;
+}
+
+export function indexPath(parent: string, index: number): string {
+  return `${parent}[${index}]`;
+}
+
+class Lines {
+  readonly starts = new Map<string, number>();
+  readonly #lines: string[] = [];
+  length = 0;
+
+  text(): string {
+    return this.#lines.join("");
+  }
+
+  plain(path: string, value: unknown): void {
+    if (Array.isArray(value)) {
+      this.#add(path, `${value.length} entries`);
+      for (const [index, each] of value.entries()) this.plain(indexPath(path, index), each);
+    } else if (value instanceof Uint8Array) this.#add(path, SECRET.has(path) ? hidden(value) : bytesText(value));
+    else if (typeof value === "object" && value !== null) {
+      this.#add(path, "record");
+      for (const [key, inner] of Object.entries(value)) this.plain(keyPath(path, key), inner);
+    } else if (SECRET.has(path)) this.#add(path, hidden(`${value}`));
+    else this.#add(path, typeof value === "string" ? textText(value) : `${value}`);
+  }
+
+  cue(path: string, value: CueValue): void {
+    switch (value.which) {
+      case "list":
+        this.#add(path, `${value.list.length} entries`);
+        for (const [index, each] of value.list.entries()) this.cue(indexPath(path, index), each);
+        return;
+      case "fields":
+        this.#add(path, "record");
+        for (const { name, value: inner } of value.fields) this.cue(keyPath(path, name), inner);
+        return;
+      default:
+        this.#add(path, scalarText(value));
+    }
+  }
+
+  #add(path: string, says: string): void {
+    const line = `${path} = ${says}\n`;
+    if (!this.starts.has(path)) this.starts.set(path, this.length);
+    this.length += line.length;
+    if (this.length <= MOST_LISTED) this.#lines.push(line);
+  }
+}
+
+function scalarText(value: Exclude<CueValue, { which: "list" | "fields" }>): string {
+  switch (value.which) {
+    case "null":
+      return "null";
+    case "boolean":
+      return `${value.boolean}`;
+    case "intValue":
+      return `${value.intValue} (signed)`;
+    case "uintValue":
+      return `${value.uintValue}`;
+    case "text":
+      return textText(value.text);
+    case "bytes":
+      return bytesText(value.bytes);
+  }
+}
+
+function textText(text: string): string {
+  const shown = visible(JSON.stringify(text.slice(0, MOST_SHOWN)));
+  return text.length > MOST_SHOWN ? `${shown} and ${text.length - MOST_SHOWN} more` : shown;
+}
+
+function bytesText(bytes: Uint8Array): string {
+  if (bytes.length <= 32) return `hex:${Buffer.from(bytes).toString("hex")}`;
+  return `${bytes.length} bytes, sha256 ${createHash("sha256").update(bytes).digest("hex")}`;
+}
+
+function hidden(value: Uint8Array | string): string {
+  return value.length === 0 ? "empty" : "not shown";
+}

@@ -1,0 +1,21 @@
+// Which names of a manifest can stand on a page, and which can name a file beside it. Nothing else of a stranger's reaches either.
+
+import { isName, NAME_FORM } from "../../../../lang/grammar/index.ts";
+import { KINDS } from "../../../phases/bind/model/sessions.ts";
+
+export const isPageName = isName;
+
+export const PAGE_NAME = `a name of a page has ${NAME_FORM}`;
+
+/** Of sessions, and of accounts. */
+export function isKind(text: string): boolean {
+  return KINDS.some((kind) => kind === text);
+}
+
+/** One file in one folder: no separators, no dots in front, nothing that a shell or a terminal reads otherwise. */
+export function isFileName(text: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,63}$/.test(text) && !/\.m?js$/.test(text);
+}
+
+export const FILE_NAME =
+  "a program beside a page has a name of letters, digits and _.+-, 64 at most, that begins with no dot and does not end with .js or .mjs";

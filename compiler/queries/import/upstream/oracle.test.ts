@@ -1,0 +1,108 @@
+// Upstream's own crate understands what an imported page builds as it understood the manifest. The pages are random text, which the
+// compiler of everybody reads: what they build the crate accepts in all its stages.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
+import { compiledExample, tablesBytes } from "../../../dev/golden/golden.ts";
+import { TABLES_BINARY, upstreamBytes, upstreamManifest } from "../../../../targets/capos-native/index.ts";
+import { builtComparison, builtOracle } from "../../../../targets/capos-native/testing/oracle.ts";
+import { randomPages } from "../../../../targets/capos-native/testing/pages.ts";
+import { systemsLike } from "../../../../targets/capos-native/testing/systems.ts";
+import type { Policy } from "../../../../targets/contract/policy.ts";
+import type { UpstreamService } from "../../../../targets/contract/upstream-plan.ts";
+import { importUpstream } from "./index.ts";
+import { again, built, decoded, PROGRAM } from "./testing/round-trip.ts";
+
+const ask = builtOracle();
+const compared = builtComparison();
+
+/** `make oracle` asks of many; each is compiled three times. */
+const PAGES = Math.ceil(Number(process.env["SYSTEMS"] ?? 100) / 5);
+
+/** Of `make oracle`, on a machine that has more to do. */
+const LONG = 900_000;
+
+/** With the same bytes in the place of the tables, in which lines have their places. */
+function changed(bytes: Uint8Array, change: (manifest: SystemManifest) => SystemManifest = (same) => same): Uint8Array {
+  const manifest = decoded(bytes);
+  const binaries = manifest.binaries.map((each) => (each.name === TABLES_BINARY ? { ...each, data: PROGRAM } : each));
+  return upstreamBytes(change({ ...manifest, binaries }));
+}
+
+const { policy } = await compiledExample("upstream-capos");
+const EXAMPLE = upstreamBytes(upstreamManifest(policy, tablesBytes(policy)));
+
+test("the example comes back equal, by upstream's own crate", async () => {
+  expect(compared([[changed(EXAMPLE), changed((await again(EXAMPLE)).bytes)]])).toEqual([[]]);
+});
+
+test(
+  "what random pages build is accepted, and comes back equal, by upstream's own crate",
+  async () => {
+    const pages = fc.sample(randomPages(PROGRAM), PAGES);
+    const first = await Promise.all(pages.map(({ text, files }) => built(text, files)));
+    const second = (await Promise.all(first.map(again))).map(({ bytes }) => bytes);
+    for (const answer of ask([...first, ...second])) expect(answer).toMatchObject({ kind: "accepted" });
+    const pairs = first.map((bytes, index) => [changed(bytes), changed(second[index] ?? bytes)] as const);
+    expect(compared(pairs)).toEqual(pairs.map(() => []));
+  },
+  LONG,
+);
+
+/** The systems that the target is tried with, with programs that can run and no tables: those are of another page. */
+function plainly(system: Policy): Uint8Array {
+  const { upstream } = system.image;
+  if (upstream === undefined) throw new Error("a system for upstream is wanted");
+  const programs = upstream.services.map((each) => ({ ...each, bytes: Buffer.concat([PROGRAM, each.bytes]) }));
+  const services = providersFirst(programs);
+  const image = { ...system.image, upstream: { ...upstream, carriesTables: false, services } };
+  return upstreamBytes(upstreamManifest({ ...system, image }, new Uint8Array()));
+}
+
+/** As pages have them: the first by name of those that hold nothing of a service that is still to come. */
+function providersFirst(services: readonly UpstreamService[]): readonly UpstreamService[] {
+  const left = [...services].sort((one, other) => (one.name < other.name ? -1 : 1));
+  const ordered: UpstreamService[] = [];
+  const isLeft = ({ source }: UpstreamService["caps"][number]) =>
+    source.kind === "service" && left.some(({ name }) => name === source.service);
+  while (left.length > 0) {
+    const [next] = left.splice(
+      left.findIndex(({ caps }) => !caps.some(isLeft)),
+      1,
+    );
+    if (next !== undefined) ordered.push(next);
+  }
+  return ordered;
+}
+
+test(
+  "random systems, as upstream's own encoder writes them, come back equal or name what no page says",
+  async () => {
+    const systems = fc.sample(systemsLike(policy), PAGES * 2).map(plainly);
+    // In several segments, which ours never has.
+    const encoded = ask(systems).map((answer) => (answer.kind === "accepted" ? answer.again : new Uint8Array()));
+    expect(encoded.some((bytes) => bytes[0] !== 0)).toBe(true);
+    const pairs: (readonly [Uint8Array, Uint8Array])[] = [];
+    for (const bytes of encoded) {
+      const imported = await importUpstream("manifest.bin", bytes, "read");
+      if (imported.ok) pairs.push([bytes, (await again(bytes)).bytes]);
+      else {
+        const errors = imported.diagnostics.filter(({ severity }) => severity === "error");
+        // Random names may be words of the language, or look alike; somebody is let in by nothing.
+        for (const { code } of errors) expect(["upstream-unsayable", "names-alike"]).toContain(code);
+      }
+    }
+    expect(pairs.length).toBeGreaterThan(systems.length / 2);
+    expect(compared(pairs)).toEqual(pairs.map(() => []));
+  },
+  LONG,
+);
+
+test.each<[string, (manifest: SystemManifest) => SystemManifest]>([
+  ["binaries", (one) => ({ ...one, binaries: one.binaries.slice(1) })],
+  ["kernelParams", (one) => ({ ...one, kernelParams: { ...one.kernelParams, motd: "Another." } })],
+  ["extensionPoints", (one) => ({ ...one, extensionPoints: { ...one.extensionPoints, minOverlayEpoch: 1n } })],
+])("a difference in %s is one to the crate", (part, change) => {
+  expect(compared([[changed(EXAMPLE), changed(EXAMPLE, change)]])).toEqual([[part]]);
+});

@@ -1,0 +1,284 @@
+// Who may log in: profiles, accounts and keys of a manifest that capc wrote are sessions and principals again. What capc does not write no page
+// gives. Facts: capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts, validate_authorized_ssh_key_record.
+
+import type {
+  AuthorizedSshKey,
+  ManifestSeedAccount,
+  SystemConfig,
+} from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
+import { byCodeUnits } from "../../../../lang/text/index.ts";
+import { LIFETIME_KINDS, principalId, profileOf, sshKeyOf, UPSTREAM_MS } from "../../../../targets/capos-native/index.ts";
+import { KINDS } from "../../../phases/bind/model/sessions.ts";
+import { bootOf } from "./boot.ts";
+import { differing } from "./differing.ts";
+import type { Findings } from "./findings.ts";
+import { isKind, isPageName, PAGE_NAME } from "./names.ts";
+import type { Login, People, Principal, Session } from "./sessions.ts";
+import { checkTwice } from "./twice.ts";
+
+/** What is not as capc writes it. Asked of every manifest, whatever else it carries. */
+export function checkPeople(params: SystemConfig, findings: Findings): void {
+  const { resourceProfiles, seedAccounts, authorizedSshKeys } = params;
+  const at = "$.kernelParams";
+  if (resourceProfiles.length === 0)
+    findings.unsayable(
+      `${at}.resourceProfiles`,
+      "a page has a session, which is a profile",
+      "add one, and an account of it",
+    );
+  checkTwice(params, findings);
+  for (const [index, profile] of resourceProfiles.entries()) {
+    const path = `${at}.resourceProfiles[${index}]`;
+    checkName(`${path}.name`, profile.name, findings);
+    for (const { path: place, expected } of differing(path, profile, profileOf(profile.name)))
+      findings.unsayable(place, "no line of a page says what programs of a session may take", `write ${expected}`);
+  }
+  for (const [index, account] of seedAccounts.entries())
+    checkAccount(`${at}.seedAccounts[${index}]`, account, params, findings);
+  for (const [index, key] of authorizedSshKeys.entries())
+    checkKey(`${at}.authorizedSshKeys[${index}]`, key, seedAccounts, findings);
+}
+
+function checkName(path: string, name: string, findings: Findings): void {
+  if (!isPageName(name)) findings.unsayable(path, "it is no name of a page", PAGE_NAME);
+}
+
+function checkAccount(path: string, account: ManifestSeedAccount, params: SystemConfig, findings: Findings): void {
+  const { name, kind, credentialRefs, resourceProfile } = account;
+  checkName(`${path}.name`, name, findings);
+  if (!isKind(kind))
+    findings.unsayable(`${path}.kind`, "sessions have no such kind", `write one of ${KINDS.join(", ")}`);
+  if (params.resourceProfiles.every((profile) => profile.name !== resourceProfile))
+    findings.wrong(`${path}.resourceProfile`, "upstream wants the name of a profile here");
+  for (const [index, reference] of credentialRefs.entries()) {
+    const place = `${path}.credentialRefs[${index}]`;
+    if (index > 0) findings.unsayable(place, "a principal has one passphrase at most", "leave it out");
+    else if (passphraseOf(account) === undefined || reference.length === 0)
+      findings.unsayable(place, "a passphrase is called by a printable text", "give it a name of letters");
+  }
+  const written = {
+    principalId: principalId(name),
+    displayName: name,
+    policyProfile: "",
+    serviceBinary: "",
+    directCaps: [],
+  };
+  for (const [key, expected] of Object.entries(written)) {
+    const found = account[key as keyof typeof written];
+    for (const { path: place, expected: word } of differing(`${path}.${key}`, found, expected))
+      findings.unsayable(place, ACCOUNT[key as keyof typeof written], `write ${word}`);
+  }
+}
+
+const ACCOUNT = {
+  principalId: "what a page's account is known by is a digest of its name",
+  displayName: "an account of a page is shown by its name",
+  policyProfile: "upstream 0.1.0 refuses it, and what an agent may do is in the page's sessions",
+  serviceBinary: "no line gives an account a program of its own",
+  directCaps: "upstream 0.1.0 refuses them, and a page grants to services alone",
+} as const;
+
+/** What its credential is called; nothing where it is no text that a page can say. */
+function passphraseOf({ credentialRefs: [first = new Uint8Array()] }: ManifestSeedAccount): string | undefined {
+  const text = Buffer.from(first).toString("utf8");
+  return Buffer.from(text).equals(first) && !/[\p{Cc}\p{Cs}]/u.test(text) ? text : undefined;
+}
+
+function checkKey(
+  path: string,
+  key: AuthorizedSshKey,
+  accounts: readonly ManifestSeedAccount[],
+  findings: Findings,
+): void {
+  const account = accounts.find(({ principalId }) => Buffer.compare(principalId, key.principalId) === 0);
+  if (account === undefined) {
+    findings.wrong(`${path}.principalId`, "upstream wants that of an account here");
+    return;
+  }
+  if (key.algorithm !== ALGORITHM || key.publicKey.length !== POINT_BYTES) {
+    findings.wrong(`${path}.publicKey`, `upstream knows keys of ${ALGORITHM} alone, of ${POINT_BYTES} bytes`);
+    return;
+  }
+  const written = sshKeyOf(blobOf(key.publicKey), account);
+  if (written === undefined)
+    findings.unsayable(path, `no key opens an account of kind ${account.kind} on a page`, "leave it out");
+  else
+    for (const { path: place, expected } of differing(path, key, written))
+      findings.unsayable(place, "a page names the file of a key, and capc writes the rest of it", `write ${expected}`);
+}
+
+const ALGORITHM = "ssh-ed25519";
+const POINT_BYTES = 32;
+
+/** As OpenSSH encodes it (RFC 8709, 4): two byte strings, each behind its length. */
+function blobOf(point: Uint8Array): Buffer {
+  return Buffer.concat([stringOf(Buffer.from(ALGORITHM)), stringOf(point)]);
+}
+
+function stringOf(bytes: Uint8Array): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+}
+
+/** Sessions of profiles, where nothing else of the manifest says what they are. */
+export function peopleIn(params: SystemConfig, findings: Findings): People {
+  const principals = params.seedAccounts.flatMap(
+    (account, index) => principalOf(account, index, params, findings) ?? [],
+  );
+  const somebody = somebodyOf(params, principals);
+  const sessions = params.resourceProfiles.map(({ name }, index) => {
+    const path = `$.kernelParams.resourceProfiles[${index}]`;
+    return sessionOf({ name, path }, params, principals, somebody, findings);
+  });
+  const timed = timedSessions(params, sessions);
+  checkLifetimes(params, timed, findings);
+  return { principals: principals.map(proven), sessions: openSessions(params, timed, findings) };
+}
+
+/** Nothing where it is a session's own, which nobody is named in. */
+function principalOf(
+  account: ManifestSeedAccount,
+  index: number,
+  { authorizedSshKeys }: SystemConfig,
+  findings: Findings,
+): Principal | undefined {
+  const keys = authorizedSshKeys
+    .filter(({ principalId }) => Buffer.compare(principalId, account.principalId) === 0)
+    .map(({ publicKey }) => `${ALGORITHM} ${blobOf(publicKey).toString("base64")}`);
+  const passphrase = passphraseOf(account) ?? "";
+  const isOpened = keys.length > 0 || passphrase !== "";
+  if (!isOpened && account.name === account.resourceProfile) return undefined;
+  if (!isOpened)
+    findings.told(
+      `$.kernelParams.seedAccounts[${index}]`,
+      "nothing opens this account; a principal has something, and the page says a passphrase that opens nothing",
+    );
+  return { name: account.name, keys, passphrase };
+}
+
+/** Whom nothing lets in has a proof that is asked for nowhere: without one there is no principal. */
+function proven(principal: Principal): Principal {
+  return loginOf(principal) === "none" ? { ...principal, passphrase: principal.name } : principal;
+}
+
+function sessionOf(
+  { name, path }: { readonly name: string; readonly path: string },
+  { seedAccounts, sessionLifetimes }: SystemConfig,
+  principals: readonly Principal[],
+  somebody: Principal | undefined,
+  findings: Findings,
+): Session {
+  const accounts = seedAccounts.filter(({ resourceProfile }) => resourceProfile === name);
+  const [first] = accounts;
+  if (first === undefined) return sessionOfOthers(name, path, somebody, findings);
+  const { kind } = first;
+  const people = accounts.flatMap((account) => principals.filter((each) => each.name === account.name));
+  if (accounts.some((account) => account.kind !== kind))
+    findings.unsayable(
+      path,
+      "accounts of several kinds have it, and a session has one kind",
+      "give each kind a profile",
+    );
+  if (people.length > 0 && people.length < accounts.length)
+    findings.unsayable(
+      path,
+      "somebody and anybody have it, and a session is one or the other's",
+      "give each a profile",
+    );
+  const logins = new Set(people.map(loginOf));
+  if (logins.size > 1 || logins.has("both"))
+    findings.unsayable(
+      path,
+      "its accounts are opened in several ways, and a session is opened by keys, by passphrases or by nothing",
+      "give all of them keys, and nothing else",
+    );
+  const [login = "none"] = logins;
+  const loginMs = isTimed(kind) ? sessionLifetimes[`${kind}Ms`] : 0n;
+  const isSaid = isTimed(kind) && loginMs !== BigInt(UPSTREAM_MS[kind]);
+  return {
+    name,
+    kind,
+    principals: people.map((each) => each.name),
+    login: login === "both" ? "key" : login,
+    loginMs: isSaid ? loginMs : 0n,
+  };
+}
+
+/** Who is in sessions that no account has: of the manifest, and not of a session, so that many of these cost no more than one. */
+function somebodyOf({ seedAccounts }: SystemConfig, principals: readonly Principal[]): Principal | undefined {
+  const profiles = new Map(seedAccounts.map(({ name, resourceProfile }) => [name, resourceProfile]));
+  // Whom nothing lets in is of the session that boots, behind which all others stand; else the first session is before most.
+  const rank = (each: Principal) => `${loginOf(each) === "none" ? 0 : 1} ${profiles.get(each.name) ?? ""}`;
+  const able = principals.filter((each) => loginOf(each) !== "both");
+  return able.sort((one, other) => byCodeUnits(rank(one), rank(other)))[0];
+}
+
+/** Of a session that people are in whose accounts have another profile: upstream gives each one. Which of them, nothing says. */
+function sessionOfOthers(name: string, path: string, somebody: Principal | undefined, findings: Findings): Session {
+  // No account shows its kind, and no lifetime is of this one.
+  const session = { name, kind: "service", login: "none", principals: [], loginMs: 0n } as const;
+  if (somebody === undefined) {
+    findings.unsayable(
+      path,
+      "nobody has this profile, and a session is somebody's",
+      "leave it out, or give it an account",
+    );
+    return session;
+  }
+  findings.told(path, `nobody has this profile; the page lets ${somebody.name} in, who has another one`);
+  return { ...session, principals: [somebody.name], login: loginOf(somebody) === "key" ? "key" : "passphrase" };
+}
+
+function loginOf({ keys, passphrase }: Principal): Login | "both" {
+  if (keys.length > 0) return passphrase === "" ? "key" : "both";
+  return passphrase === "" ? "none" : "passphrase";
+}
+
+function isTimed(kind: string): kind is keyof typeof UPSTREAM_MS {
+  return LIFETIME_KINDS.has(kind);
+}
+
+/** A time of a kind that no account has is of a session that no account has. */
+function timedSessions(
+  { seedAccounts, sessionLifetimes }: SystemConfig,
+  sessions: readonly Session[],
+): readonly Session[] {
+  const had = new Set(seedAccounts.map(({ resourceProfile }) => resourceProfile));
+  const kinds = Object.keys(UPSTREAM_MS)
+    .filter(isTimed)
+    .filter((kind) => sessionLifetimes[`${kind}Ms`] !== BigInt(UPSTREAM_MS[kind]))
+    .filter((kind) => sessions.every((session) => session.kind !== kind));
+  return sessions.map((session) => {
+    const kind = had.has(session.name) ? undefined : kinds.shift();
+    return kind === undefined ? session : { ...session, kind, loginMs: sessionLifetimes[`${kind}Ms`] };
+  });
+}
+
+/** In the session that boots somebody may be whom nothing lets in, and nowhere else: others are told, and left without people. */
+function openSessions(params: SystemConfig, sessions: readonly Session[], findings: Findings): readonly Session[] {
+  const boot = bootOf(sessions, params);
+  return sessions.map((session) => {
+    const { name, login, principals } = session;
+    if (name === boot || login !== "none" || principals.length === 0) return session;
+    const index = params.resourceProfiles.findIndex((profile) => profile.name === name);
+    findings.unsayable(
+      `$.kernelParams.resourceProfiles[${index}]`,
+      "nothing opens its accounts, and of a page only the session that boots may have such people",
+      "give them keys, or leave them out",
+    );
+    return { ...session, principals: [] };
+  });
+}
+
+function checkLifetimes({ sessionLifetimes }: SystemConfig, sessions: readonly Session[], findings: Findings): void {
+  for (const kind of Object.keys(UPSTREAM_MS).filter(isTimed)) {
+    const isSaid = sessionLifetimes[`${kind}Ms`] !== BigInt(UPSTREAM_MS[kind]);
+    if (isSaid && sessions.every((session) => session.kind !== kind))
+      findings.unsayable(
+        `$.kernelParams.sessionLifetimes.${kind}Ms`,
+        `it is of sessions of kind ${kind}, and there are none`,
+        `write ${UPSTREAM_MS[kind]}, which is upstream's own`,
+      );
+  }
+}

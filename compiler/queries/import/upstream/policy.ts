@@ -1,0 +1,213 @@
+// Lines of a policy from the tables that a manifest of capc's carries: for each session and each tool what is decided there. Inheritance,
+// profiles and words of lines are not in tables, and do not come back; whether what comes back decides the same, compiling says.
+
+import {
+  compartmentsIn,
+  conditionText,
+  FIRST_DECISION,
+  type IndexedTables,
+  labelText,
+  SUPPRESSED,
+} from "../../../../engine/lib/policy/index.ts";
+import type { Backend, Clause, Floor, Label, Quota, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
+import { MAX_FILE_BYTES } from "../../../../lang/grammar/index.ts";
+import { ANY_INTEGRITY } from "../../../phases/prove/index.ts";
+import type { Findings } from "./findings.ts";
+import { isPageName } from "./names.ts";
+import type { Parts } from "./parts.ts";
+
+/** Nothing where it cannot be written, which was told. */
+export function partsOfTables(tables: IndexedTables, findings: Findings): Parts | undefined {
+  const known = findings.all.length;
+  checkNames(tables, findings);
+  checkLeft(tables, findings);
+  checkLength(tables, findings);
+  if (findings.all.length > known) return undefined;
+  const { systemId, version, principals, rows } = tables;
+  return {
+    system: systemId,
+    version,
+    declarations: [...latticeLines(tables), ...categoryLines(tables)],
+    faces: facesOf(tables),
+    backends: tables.backends.map((backend) => backendLine(backend, tables, findings)),
+    principals,
+    sessions: rows.filter(isWhole).map((row) => ({
+      name: row.session,
+      kind: row.kind,
+      principals: row.principals.flatMap((index) => principals[index]?.name ?? []),
+      login: row.login,
+      loginMs: BigInt(row.timeouts.loginMs),
+      callMs: row.timeouts.callMs,
+      turnMs: row.timeouts.turnMs,
+      idleMs: row.timeouts.idleMs,
+      lines: sessionLines(row, tables),
+    })),
+  };
+}
+
+/** A session's own row, and not one of a task or a worker in it. */
+function isWhole({ task, worker }: Row): boolean {
+  return task === "" && worker === "";
+}
+
+/** Names reach the page as they are. What is told of them is cut by whoever shows it. */
+function checkNames(tables: IndexedTables, findings: Findings): void {
+  const { lattice, tools, rows, backends, principals, categories } = tables;
+  const names = [
+    tables.systemId,
+    ...[...lattice.confidentiality, ...lattice.integrity, ...lattice.compartments],
+    ...categories.map(({ name }) => name),
+    ...tools.flatMap(({ provider, methodName, interfaceName }) => [provider, methodName, ...interfaceName.split(".")]),
+    ...rows.map(({ session }) => session),
+    ...backends.map(({ name }) => name),
+    ...principals.map(({ name }) => name),
+    ...[...rows, ...backends].flatMap(({ quotas }) => quotas.flatMap(({ name }) => (name === "" ? [] : [name]))),
+    ...tables.decisions.flatMap(({ clauses }) =>
+      clauses.flatMap(({ conditions }) => conditions.flatMap(({ path }) => path)),
+    ),
+  ];
+  for (const name of new Set(names)) {
+    if (!isPageName(name)) findings.unread(`\`${name.slice(0, 64)}\``, "it is no name that a page can write");
+  }
+}
+
+/** What tables say and no manifest holds enough of to write it. */
+function checkLeft({ rows, releases, ingresses, tools, decisions }: IndexedTables, findings: Findings): void {
+  for (const { session, task, worker } of rows.filter((row) => !isWhole(row)))
+    findings.unread(
+      `${worker === "" ? "task" : "worker"} ${session}.${worker === "" ? task : worker}`,
+      "tables say what is decided in it, and not how it is begun",
+    );
+  if (releases.length > 0) findings.unread("declassify and endorse", "lines of several sessions are one in tables");
+  for (const { name } of ingresses)
+    findings.unread(`ingress ${name}`, "a page names its source in words that tables do not keep");
+  for (const { redact, name } of tools)
+    if (redact.length > 0) findings.unread(`tool ${name}`, "what is masked of its results is of an imported interface");
+  const imported = new Set(tools.map(({ interfaceName }) => interfaceName).filter((name) => name.includes(".")));
+  for (const name of imported) findings.unread(`interface ${name}`, "the manifest does not hold its schema");
+  const literals = decisions.flatMap(({ clauses }) =>
+    clauses.flatMap(({ conditions }) => conditions.flatMap((one) => one.literals)),
+  );
+  if (literals.some((literal) => literal.which === "decimal" && !/^-?\d+(\.\d+)?$/.test(literal.decimal)))
+    findings.unread("a number of a condition", "it is no decimal");
+}
+
+/** A cell repeats a decision by its number: a few bytes of tables could come to any length of text. Names, which are short, do not count. */
+function checkLength(tables: IndexedTables, findings: Findings): void {
+  const lengths = tables.decisions.map(({ clauses, floors }) => {
+    const texts = [
+      ...clauses.map((each) => clauseText(each, "")),
+      ...floors.map((each) => floorText(each, "", tables)),
+    ];
+    return texts.reduce((sum, text) => sum + text.length, 0);
+  });
+  const lengthOf = (cell: number) => (cell === SUPPRESSED ? 1 : (lengths[cell - FIRST_DECISION] ?? 0));
+  let left = MAX_FILE_BYTES;
+  for (const { cells } of tables.rows) {
+    for (const cell of cells) left -= lengthOf(cell);
+    if (left >= 0) continue;
+    findings.unread("its lines", `a page has ${MAX_FILE_BYTES} bytes at most, and they would have more`);
+    return;
+  }
+}
+
+/** Written also where they are the language's own: they are the same then. */
+function latticeLines({ lattice }: IndexedTables): readonly string[] {
+  const { confidentiality, integrity, compartments } = lattice;
+  return [
+    `confidentiality { ${confidentiality.join(" < ")} }`,
+    `integrity { ${integrity.join(" < ")} }`,
+    ...(compartments.length === 0 ? [] : [`compartments { ${compartments.join(", ")} }`]),
+  ];
+}
+
+const NO_PARENT = 65_535;
+
+function categoryLines({ categories }: IndexedTables): readonly string[] {
+  return categories
+    .filter(({ parent }) => parent !== NO_PARENT)
+    .map(({ name, parent }) => `category ${name} : ${categories[parent]?.name ?? ""}`);
+}
+
+function facesOf(tables: IndexedTables): Parts["faces"] {
+  const first = new Map(tables.tools.map((tool) => [tool.provider, tool] as const).reverse());
+  return new Map(
+    [...first].map(([provider, tool]) => [provider, { name: tool.interfaceName, label: labelOf(tool, tables) }]),
+  );
+}
+
+const PUBLIC: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
+
+/** Empty where a service that says none has the same. */
+function labelOf({ result: { low }, sink }: Tool, { lattice }: IndexedTables): string {
+  const isSame = (one: Label, other: Label) =>
+    one.confidentiality === other.confidentiality && one.compartments === other.compartments;
+  if (isSame(low, PUBLIC) && isSame(sink, PUBLIC) && low.integrity === 0) return "";
+  const begins = labelText(lattice, low);
+  return isSame(low, sink)
+    ? ` label ${begins}`
+    : ` label ${begins} .. ${labelText(lattice, { ...sink, integrity: 0 })}`;
+}
+
+function backendLine(backend: Backend, { lattice }: IndexedTables, findings: Findings): string {
+  const { name, kind, clearance, quotas } = backend;
+  if (kind !== "stub") findings.unread(`backend ${name}`, "the manifest does not say which model it is of");
+  const quota = quotas.length === 0 ? "" : ` quota { ${quotas.map(quotaText).join(" ")} }`;
+  return `backend ${name} { stub clearance ${labelText(lattice, clearance)}${quota} }`;
+}
+
+function sessionLines(row: Row, tables: IndexedTables): readonly string[] {
+  const { lattice, backends, tools } = tables;
+  const models = row.backends.map(({ backend, mode }) => `${mode} ${backends[backend]?.name ?? ""}`);
+  const suppressed = tools.filter((_, index) => row.cells[index] === SUPPRESSED).map(toolText);
+  const decided = tools.flatMap((tool, index) => {
+    const list = tables.decisions[(row.cells[index] ?? 0) - FIRST_DECISION];
+    return list === undefined ? [] : [{ tool: toolText(tool), ...list }];
+  });
+  const floors = decided.flatMap(({ tool, floors: all }) => all.map((floor) => floorText(floor, tool, tables)));
+  return [
+    `clearance ${labelText(lattice, row.clearance)}`,
+    `starts ${labelText(lattice, row.starts)}`,
+    `models { ${models.join(" ")} }`,
+    `permit {\n${decided.flatMap(({ tool, clauses }) => clauses.map((clause) => `${clauseText(clause, tool)}\n`)).join("")}}`,
+    ...floors,
+    ...(suppressed.length === 0 ? [] : [`suppress ${suppressed.join(", ")}`]),
+    ...(row.quotas.length === 0 ? [] : [`quota { ${row.quotas.map(quotaText).join(" ")} }`]),
+    ...(row.remember === "none" ? [] : [`remember ${row.remember}`]),
+  ];
+}
+
+function toolText({ provider, methodName }: Tool): string {
+  return `${provider}.${methodName}`;
+}
+
+function clauseText({ conditions, met, otherwise }: Clause, tool: string): string {
+  if (conditions.length === 0) return `${met} ${tool}`;
+  return `${met} ${tool} where ${conditions.map(conditionText).join(" and ")} else ${otherwise}`;
+}
+
+function floorText(floor: Floor, tool: string, { lattice }: IndexedTables): string {
+  const { confidentialityAtLeast: level, integrityAtMost: trust, compartments, unattended, mode } = floor;
+  const met = [
+    ...(level === 0 ? [] : [`confidentiality >= ${lattice.confidentiality[level] ?? ""}`]),
+    ...(trust === ANY_INTEGRITY ? [] : [`integrity <= ${lattice.integrity[trust] ?? ""}`]),
+    ...compartmentsIn(lattice, compartments).map((name) => `compartment ${name}`),
+    ...(unattended ? ["unattended"] : []),
+  ];
+  return `when ${met.join(" and ")} { atLeast ${mode} ${tool} }`;
+}
+
+const MILLIONTHS = 1_000_000n;
+
+function quotaText({ amount, unit, name, scope }: Quota): string {
+  switch (unit) {
+    case "bytes":
+      return `${amount} B per ${scope}`;
+    case "category":
+      return `${amount} ${name} calls per ${scope}`;
+    case "money":
+      return `${amount / MILLIONTHS}.${`${amount % MILLIONTHS}`.padStart(6, "0")} ${name} per ${scope}`;
+    default:
+      return `${amount} ${unit} per ${scope}`;
+  }
+}

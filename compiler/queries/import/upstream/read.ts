@@ -1,0 +1,62 @@
+// Bytes of anybody's as a boot manifest: bounded in size, in depth, in values and in what there is to say of them, before anything is
+// looked at. Upstream's own reader takes 32 levels and 5 MiB too; that nothing may stand behind the message is ours.
+
+import { decodeMessage } from "../../../../engine/lib/wire/index.ts";
+import { SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
+import { oneSegment } from "../../../../engine/lib/wire/upstream/one-segment.ts";
+import { type Listing, listingOf } from "./listing.ts";
+
+/** capos-config 0.1.0, src/validation.rs, BOOT_MANIFEST_MAX_BYTES. */
+export const MOST_MANIFEST_BYTES = 5 * 1024 * 1024;
+/** Upstream's reader follows as many (src/lib.rs, default_reader_options). A manifest of 64 services has some thousand values. */
+const LIMITS = { bytes: MOST_MANIFEST_BYTES, depth: 32, emptyElements: 1024, values: 65_536 };
+
+export interface ReadManifest {
+  readonly manifest: SystemManifest;
+  readonly listing: Listing;
+  /** Paths of the structs that are there, also where they say nothing: upstream tells those from what is not. */
+  readonly there: readonly string[];
+}
+
+export type ManifestRead =
+  | { readonly ok: true; readonly read: ReadManifest }
+  | { readonly ok: false; readonly reason: string };
+
+/** `name`: what messages call it. */
+export function readManifest(name: string, bytes: Uint8Array): ManifestRead {
+  const one = oneSegment(bytes, MOST_MANIFEST_BYTES);
+  if (!one.ok) return one;
+  const decoded = decodeMessage(SystemManifest, one.bytes, LIMITS);
+  if (!decoded.ok) return decoded;
+  const listing = listingOf(`${name} (as text)`, decoded.value);
+  if (listing === undefined) return { ok: false, reason: "it says more than anybody could be told" };
+  return { ok: true, read: { manifest: decoded.value, listing, there: structsThere(one.bytes) } };
+}
+
+const WORD = 8;
+/** The root stands behind the header. Pointers by their index in schema/capos.capnp. */
+const ROOT = WORD;
+const KERNEL_PARAMS = 2;
+const OPTIONAL: readonly (readonly [readonly number[], string])[] = [
+  [[3], "$.extensionPoints"],
+  [[KERNEL_PARAMS, 2], "$.kernelParams.terminalUart"],
+  [[KERNEL_PARAMS, 7], "$.kernelParams.sshDevelopmentHostKey"],
+  [[KERNEL_PARAMS, 15], "$.kernelParams.blockDeviceTarget"],
+];
+
+/** Of a message that was decoded: all of its pointers lead into it. */
+function structsThere(bytes: Uint8Array): readonly string[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return OPTIONAL.filter(([indexes]) => isThere(view, indexes)).map(([, path]) => path);
+}
+
+function isThere(view: DataView, indexes: readonly number[]): boolean {
+  let at = ROOT;
+  for (const index of indexes) {
+    const low = view.getInt32(at, true);
+    const [dataWords, pointers] = [view.getUint16(at + 4, true), view.getUint16(at + 6, true)];
+    if (index >= pointers) return false;
+    at += WORD * (1 + (low >> 2) + dataWords + index);
+  }
+  return view.getBigUint64(at, true) !== 0n;
+}

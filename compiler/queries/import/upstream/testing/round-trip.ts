@@ -1,0 +1,39 @@
+// There and back: a page builds a manifest, and what is imported of that builds another.
+
+import { readFileSync } from "node:fs";
+import { decodeMessage } from "../../../../../engine/lib/wire/index.ts";
+import { SystemManifest } from "../../../../../engine/lib/wire/upstream/generated/upstream.ts";
+import { tablesBytes } from "../../../../dev/golden/golden.ts";
+import { upstreamBytes, upstreamManifest } from "../../../../../targets/capos-native/index.ts";
+import { compile } from "../../../../compile.ts";
+import { memoryHost } from "../../../../phases/source/index.ts";
+import { importUpstream } from "../index.ts";
+
+/** A program that upstream's loader would take. */
+export const PROGRAM = readFileSync(new URL("../../../../../examples/upstream-capos/services/desk", import.meta.url));
+
+/** Throws where the page has errors. */
+export async function built(text: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<Uint8Array> {
+  const { policy, diagnostics } = await compile(memoryHost({ "/system.cap": text, ...files }), "/system.cap");
+  if (policy === undefined) throw new Error(`${diagnostics.map(({ message }) => message).join("; ")}\n${text}`);
+  return upstreamBytes(upstreamManifest(policy, tablesBytes(policy)));
+}
+
+/** What the imported page builds, and the codes of what was told. Throws where the manifest is refused. */
+export async function again(
+  bytes: Uint8Array,
+): Promise<{ readonly bytes: Uint8Array; readonly codes: readonly string[] }> {
+  const imported = await importUpstream("manifest.bin", bytes, "read");
+  if (!imported.ok) throw new Error(imported.diagnostics.map(({ message }) => message).join("; "));
+  const files = imported.files.map(({ path, bytes }) => [`/${path}`, bytes] as const);
+  return {
+    bytes: await built(imported.page, Object.fromEntries(files)),
+    codes: imported.findings.map(({ code }) => code),
+  };
+}
+
+export function decoded(bytes: Uint8Array): SystemManifest {
+  const read = decodeMessage(SystemManifest, bytes);
+  if (!read.ok) throw new Error(read.reason);
+  return read.value;
+}

@@ -1,0 +1,25 @@
+// What stands twice under one name. `same.ts` compares by name, and would take two of which the last is a page's for that one; and tables, where
+// they are read, name each once. Facts: capos-config 0.1.0, src/validation.rs ("is already declared by").
+
+import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
+import type { Findings } from "./findings.ts";
+
+export function checkTwice(
+  { seedAccounts, resourceProfiles, authorizedSshKeys }: SystemConfig,
+  findings: Findings,
+): void {
+  const called = ({ name }: { readonly name: string }) => name;
+  const lists: readonly (readonly [string, readonly string[]])[] = [
+    ["seedAccounts[].name", seedAccounts.map(called)],
+    ["resourceProfiles[].name", resourceProfiles.map(called)],
+    ["authorizedSshKeys[].publicKey", authorizedSshKeys.map((key) => Buffer.from(key.publicKey).toString("hex"))],
+  ];
+  for (const [place, all] of lists) {
+    const seen = new Set<string>();
+    for (const [index, each] of all.entries()) {
+      const path = `$.kernelParams.${place.replace("[]", `[${index}]`)}`;
+      if (seen.has(each)) findings.wrong(path, "upstream refuses what stands there twice");
+      seen.add(each);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// A page comes back from what it builds: of every example for upstream's kernel and of random pages. What differs is refused, in one run.
+
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { decisionMatrix, readTables } from "../../../../engine/lib/policy/index.ts";
+import { compiledExample, exampleNames, tablesBytes } from "../../../dev/golden/golden.ts";
+import { TABLES_BINARY, upstreamBytes, upstreamManifest } from "../../../../targets/capos-native/index.ts";
+import { randomPages } from "../../../../targets/capos-native/testing/pages.ts";
+import { importUpstream } from "./index.ts";
+import { again, built, decoded, PROGRAM } from "./testing/round-trip.ts";
+
+/** Without the bytes of the tables, in which each line has its place; what they decide stands beside it. */
+function meant(bytes: Uint8Array): unknown {
+  const manifest = decoded(bytes);
+  const tables = manifest.binaries.find(({ name }) => name === TABLES_BINARY);
+  const read = tables && readTables(tables.data);
+  if (read?.ok === false) throw new Error(read.reason);
+  const binaries = manifest.binaries.map((each) => (each === tables ? { name: each.name } : each));
+  return { ...manifest, binaries, decisions: read && modes(decisionMatrix(read.value)) };
+}
+
+/** Rows of the matrix but for what names a line of the page. */
+function modes(matrix: readonly string[]): readonly string[] {
+  const [head = "", ...rows] = matrix;
+  const named = head.split("\t").flatMap((name, index) => (/rule|line|place/.test(name) ? [index] : []));
+  return rows.map((row) =>
+    row
+      .split("\t")
+      .filter((_, index) => !named.includes(index))
+      .join("\t"),
+  );
+}
+
+const isForUpstream = (example: string) =>
+  readFileSync(new URL(`../../../../examples/${example}/system.cap`, import.meta.url), "utf8").includes("target capos");
+
+test("every example for upstream's kernel comes back", async () => {
+  const examples = exampleNames().filter(isForUpstream);
+  expect(examples).toContain("upstream-capos");
+  for (const example of examples) {
+    const { policy } = await compiledExample(example);
+    const bytes = upstreamBytes(upstreamManifest(policy, tablesBytes(policy)));
+    const { bytes: second, codes } = await again(bytes);
+    expect(meant(second)).toEqual(meant(bytes));
+    expect(new Set(codes)).toEqual(new Set(["upstream-otherwise"]));
+    // Once it is in this form it stays in it, byte for byte but for the tables.
+    expect(meant((await again(second)).bytes)).toEqual(meant(second));
+  }
+});
+
+test("tables that come back as other bytes are never called equal", async () => {
+  const { policy } = await compiledExample("upstream-capos");
+  const told = async (bytes: Uint8Array) => {
+    const imported = await importUpstream("manifest.bin", bytes, "read");
+    if (!imported.ok) throw new Error("refused");
+    const { message, because } = imported.findings.find(({ message: one }) => one.includes("tables")) ?? {};
+    return { message, because };
+  };
+  const { message, because } = await told(upstreamBytes(upstreamManifest(policy, tablesBytes(policy))));
+  expect(message).toMatch(/^`\$\.binaries`: the policy's tables are other bytes: they decide the same/);
+  expect(because).toMatch(/takes for the same, and not the same bytes/);
+});
+
+test("random pages come back, with the policy that they carry", async () => {
+  await fc.assert(
+    fc.asyncProperty(randomPages(PROGRAM), async ({ text, files }) => {
+      const bytes = await built(text, files);
+      expect(meant((await again(bytes)).bytes)).toEqual(meant(bytes));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("the page stands in the form that pages have, and says what it chose", async () => {
+  const { policy } = await compiledExample("upstream-capos");
+  const bytes = upstreamBytes(upstreamManifest(policy, tablesBytes(policy)));
+  const imported = await importUpstream("manifest.bin", bytes, "left");
+  if (!imported.ok) throw new Error("refused");
+  expect(imported.page).toContain("tables none");
+  expect(imported.page).toContain("permit { forbidden * }");
+  expect(imported.findings.map(({ message }) => message)).toEqual([
+    expect.stringContaining("names its kernel"),
+    expect.stringContaining("tables are left out"),
+    expect.stringContaining("which session boots"),
+    expect.stringContaining("each stands there as Echo"),
+  ]);
+  expect(imported.files.map(({ path }) => path)).toEqual(["programs/desk", "keys/alice.pub"]);
+  expect(imported.files[0]?.bytes).toEqual(new Uint8Array(PROGRAM));
+});

@@ -1,0 +1,228 @@
+// capc import upstream: the boot manifest of an upstream kernel as a page, with the programs beside it. The page is compiled before it is given to
+// anybody, and what it builds is held against the manifest: it is equal, or there is no page. The bytes are anybody's.
+
+import { type IndexedTables, readTables } from "../../../../engine/lib/policy/index.ts";
+import { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
+import { encodeMessage } from "../../../../engine/lib/wire/index.ts";
+import type { SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
+import { bug, type Diagnostic, inPageOrder, isError } from "../../../../lang/diagnostics/index.ts";
+import { formatFile } from "../../../../lang/format/index.ts";
+import { MAX_FILE_BYTES } from "../../../../lang/grammar/index.ts";
+import { sourceText, startOf } from "../../../../lang/text/index.ts";
+import { TABLES_BINARY, upstreamManifest } from "../../../../targets/capos-native/index.ts";
+import { compile } from "../../../compile.ts";
+import { difference } from "../../diff/index.ts";
+import { indexedTables } from "../../../phases/policy/index.ts";
+import type { Policy } from "../../../../targets/contract/policy.ts";
+import { memoryHost } from "../../../phases/source/index.ts";
+import { notUpstreamManifest } from "../rules/not-upstream-manifest/codes.ts";
+import { bootOf } from "./boot.ts";
+import { Findings } from "./findings.ts";
+import { graphOf } from "./graph.ts";
+import { drawPage, keyPaths, PLACEHOLDER } from "./page.ts";
+import { checkFixed, understood } from "./params.ts";
+import { closedParts, type Parts } from "./parts.ts";
+import { checkPeople, peopleIn } from "./people.ts";
+import { partsOfTables } from "./policy.ts";
+import { type PageFile, programsOf } from "./programs.ts";
+import { type ReadManifest, readManifest } from "./read.ts";
+import { differences, reordered, type Understood } from "./same.ts";
+
+export type ImportedManifest =
+  | {
+      readonly ok: true;
+      readonly page: string;
+      /** What the page names, below its folder. */
+      readonly files: readonly PageFile[];
+      readonly findings: readonly Diagnostic[];
+    }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/** `read`: the policy that the manifest carries is read back; `left`: the page lets nobody call anything. */
+export type TablesWish = "read" | "left";
+
+/** `name`: what messages call the manifest. */
+export async function importUpstream(name: string, bytes: Uint8Array, wish: TablesWish): Promise<ImportedManifest> {
+  const result = readManifest(name, bytes);
+  if (!result.ok) {
+    const at = startOf(name);
+    return { ok: false, diagnostics: [notUpstreamManifest.at(at, { what: name, reason: result.reason })] };
+  }
+  const { read } = result;
+  const findings = new Findings(read.listing);
+  const before = checked(read, findings);
+  const files = programsOf(before.manifest, before.graph, findings);
+  const { parts, tables } = partsOf(before.manifest, wish, findings);
+  const drawn = await draw(before, parts, tables !== undefined, files, findings);
+  if (drawn.policy !== undefined) compareWith(drawn.policy, before, tables, findings);
+  const all = inPageOrder([...drawn.diagnostics, ...findings.all]);
+  if (all.some(isError)) return { ok: false, diagnostics: all };
+  return { ok: true, page: drawn.page, files: drawn.files, findings: all };
+}
+
+/** What no page gives is told, and the rest understood. */
+function checked(read: ReadManifest, findings: Findings): Understood {
+  const manifest = understood(read);
+  if (manifest.schemaVersion !== 1) findings.wrong("$.schemaVersion", "upstream's crate 0.1.0 knows version 1 alone");
+  checkFixed(read, manifest, findings);
+  checkPeople(manifest.kernelParams, findings);
+  return { manifest, graph: graphOf(manifest.initConfig, findings) };
+}
+
+interface PartsRead {
+  readonly parts: Parts;
+  /** Those that the page's own are to mean the same as; nothing where it carries none. */
+  readonly tables: IndexedTables | undefined;
+}
+
+function partsOf(manifest: SystemManifest, wish: TablesWish, findings: Findings): PartsRead {
+  const carried = manifest.binaries.find(({ name }) => name === TABLES_BINARY);
+  const closed = (): PartsRead => ({
+    parts: closedParts(peopleIn(manifest.kernelParams, findings)),
+    tables: undefined,
+  });
+  if (carried === undefined) return closed();
+  if (wish === "left") {
+    findings.told("$.binaries", "the policy's tables are left out, and every call is forbidden");
+    return closed();
+  }
+  const tables = readTables(carried.data);
+  if (!tables.ok) {
+    findings.unread(TABLES_BINARY, tables.reason);
+    return closed();
+  }
+  const known = findings.all.length;
+  const parts = partsOfTables(tables.value, findings);
+  // What cannot be said of them must not hide what is wrong with the rest.
+  return parts === undefined || findings.all.length > known ? closed() : { parts, tables: tables.value };
+}
+
+interface DrawnPage {
+  readonly page: string;
+  readonly files: readonly PageFile[];
+  readonly policy: Policy | undefined;
+  /** Of the laws of pages. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function draw(
+  { manifest, graph }: Understood,
+  parts: Parts,
+  carriesTables: boolean,
+  programs: readonly PageFile[],
+  findings: Findings,
+): Promise<DrawnPage> {
+  const none = { page: "", files: [], policy: undefined, diagnostics: [] };
+  // A page without a session is none, which was told.
+  if (parts.sessions.length === 0) return none;
+  const params = manifest.kernelParams;
+  const boot = bootOf(parts.sessions, params);
+  const text = drawPage({ graph, params, parts, boot, carriesTables });
+  if (Buffer.byteLength(text) > MAX_FILE_BYTES) {
+    findings.unsayable(
+      "$",
+      `a page has ${MAX_FILE_BYTES} bytes at most, and this would have more`,
+      "say less in one manifest",
+    );
+    return none;
+  }
+  const form = await formatFile(sourceText(NOT_WRITTEN, text));
+  const page = form.ok ? form.value : text;
+  const files = [...programs, ...keyFiles(parts)];
+  const named = Object.fromEntries(files.map(({ path, bytes }) => [`/${path}`, bytes]));
+  const host = memoryHost({ ...named, [`/${NOT_WRITTEN}`]: page });
+  const { policy, diagnostics } = await compile(host, `/${NOT_WRITTEN}`, { advice: "left" });
+  return { page, files, policy, diagnostics };
+}
+
+/** What messages call the page of a manifest that comes to none. */
+const NOT_WRITTEN = "the page of it";
+
+function keyFiles({ principals }: Parts): readonly PageFile[] {
+  return principals.flatMap((principal) => {
+    const paths = keyPaths(principal);
+    return principal.keys.map((key, index) => ({
+      path: paths[index] ?? bug("a key without a path"),
+      bytes: Buffer.from(`${key} ${principal.name}\n`),
+    }));
+  });
+}
+
+/** The last word: what the page builds is the manifest, and decides what its policy did; or it is told where not. */
+function compareWith(policy: Policy, before: Understood, tables: IndexedTables | undefined, findings: Findings): void {
+  if (tables !== undefined) compareTables(policy, tables, findings);
+  // What was told is different, and would be told again.
+  if (findings.all.some(isError)) return;
+  // The tables' bytes hold the places of lines: what they mean was compared.
+  const manifest = upstreamManifest(policy, new Uint8Array());
+  const after = { manifest, graph: graphOf(manifest.initConfig, findings) };
+  for (const { path, expected } of differences(before, after))
+    findings.unsayable(path, `the page gives ${expected}`, "change the manifest's source");
+  const others = reordered(before, after);
+  if (others.includes(SERVICES)) findings.unsayable(SERVICES, ...orderOf(after));
+  tellChoices(policy, before, tables, findings);
+  for (const path of others.filter((each) => each !== SERVICES))
+    findings.told(path, "the page gives them in another order; upstream's crate finds them by their names");
+}
+
+const SERVICES = "$.initConfig.services";
+
+/** In which order init starts them is its own: what the crate keeps as a list stays one. */
+function orderOf({ graph }: Understood): readonly [why: string, instead: string] {
+  const names = graph.services.map(({ name }) => name).join(", ");
+  return [
+    "services of a page start after those whose exports they hold, and otherwise in the order of their names",
+    `write them in this order: ${names}`,
+  ];
+}
+
+function tellChoices(
+  policy: Policy,
+  { graph }: Understood,
+  tables: IndexedTables | undefined,
+  findings: Findings,
+): void {
+  const { boot } = policy.image;
+  findings.told(
+    "$",
+    'no manifest names its kernel: for an image the page wants `kernel "FILE"`, for a manifest nothing',
+  );
+  if (policy.tables.rows.length > 1)
+    findings.told(
+      "$.kernelParams.resourceProfiles",
+      `the manifest does not say which session boots; the page says ${boot}`,
+    );
+  if (policy.storage !== undefined)
+    findings.told(
+      "$.kernelParams.seedAccounts",
+      `passphrases want a disk on a page, which says ${policy.storage.disk}`,
+    );
+  for (const { name } of policy.services.filter(({ implementation }) => implementation !== "own-native"))
+    findings.told(SERVICES, `no program answers for ${name}, which the page leaves to the runtime of \`target linux\``);
+  if (tables === undefined && graph.services.length > 0)
+    findings.told(
+      SERVICES,
+      `no manifest says what its programs answer to: each stands there as ${PLACEHOLDER}, and no session may call any`,
+    );
+}
+
+function isSameTables(one: IndexedTables, other: IndexedTables): boolean {
+  const [left, right] = [one, other].map((tables) => encodeMessage(PolicyTables, tables));
+  return left !== undefined && right !== undefined && Buffer.compare(left, right) === 0;
+}
+
+function compareTables(policy: Policy, tables: IndexedTables, findings: Findings): void {
+  const made = indexedTables(policy);
+  const side = (one: IndexedTables) => ({ tables: one, machine: undefined, flows: undefined });
+  const { cells, facts } = difference(side(tables), side(made));
+  for (const { at } of cells)
+    for (const { place, tools } of at)
+      findings.unread(`${place.session} ${tools.join(", ")}`, "the lines decide otherwise");
+  for (const { what, places, before = "nothing", after = "nothing" } of facts)
+    findings.unread(`${places.join(", ")} ${what}`.trim(), `it was ${before}, and comes back as ${after}`);
+  if (cells.length + facts.length > 0 || isSameTables(tables, made)) return;
+  findings.told(
+    "$.binaries",
+    "the policy's tables are other bytes: they decide the same, by rules with other words at other places, which /why and the audit name",
+  );
+}

@@ -1,0 +1,78 @@
+import { FIRST_DECISION, SUPPRESSED } from "../../../engine/lib/policy/index.ts";
+import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import { across, placeOf, type Span, textOf } from "../../../lang/text/index.ts";
+import type { BoundPattern, Narrowings, Tool } from "../../phases/bind/index.ts";
+import { builtOn, type Place, placesOf } from "../../phases/policy/index.ts";
+import { type Line, type Mutant, type Original, withLists } from "./mutant.ts";
+
+/**
+ * Tools that are not there, as if they were, at `auto`: of each row those that one line hides, or none covers, by category.
+ * Which line hides a tool the tables do not say; the page is asked.
+ */
+export function mutantsOfAbsences(original: Original): readonly Mutant[] {
+  const { tables, model } = original;
+  const places = placesOf(model);
+  return tables.rows.flatMap((row, index) => {
+    const place = places[index] ?? bug(`no place for row ${index}`);
+    return [...absentIn(original, row, place).values()].map((absent): Mutant => {
+      const [first] = absent;
+      const { line, cell } = first ?? bug("a class without a tool");
+      const tools = absent.map(({ tool }) => tool);
+      const change = `auto instead of ${cell === SUPPRESSED ? "suppressed" : "covered by no line"}`;
+      const changed = withLists(tables, index, tools, () => ({ clauses: [AUTO], floors: [] }));
+      return { kind: "absence", change, line, rows: [index], tools, reach: "calls", tables: changed };
+    });
+  });
+}
+
+/** No line says it: where a rule has to be named, the first is as good as any. A page whose sessions have no line is refused. */
+const AUTO = { conditions: [], met: "auto", otherwise: "auto", rule: 0 } as const;
+
+interface Absent {
+  readonly tool: number;
+  readonly cell: number;
+  readonly line: Line;
+}
+
+function absentIn({ tables, model }: Original, row: Row, place: Place): ReadonlyMap<string, readonly Absent[]> {
+  const absent = [...tables.tools.keys()].filter((tool) => (row.cells[tool] ?? 0) < FIRST_DECISION);
+  const found = absent.map((tool): Absent => {
+    const cell = row.cells[tool] ?? 0;
+    const bound = model.tools[tool] ?? bug(`no tool ${tool}`);
+    return { tool, cell, line: (cell === SUPPRESSED ? hiding(place, bound) : undefined) ?? headOf(place) };
+  });
+  return Map.groupBy(found, ({ tool, line }) => `${placeOf(line.span)} ${tables.tools[tool]?.category}`);
+}
+
+/** The pattern of a `suppress` that covers the tool, or the `only` that does not. */
+function hiding({ session, layers }: Place, tool: Tool): Line | undefined {
+  const said: readonly Narrowings[] = [...builtOn(session), ...layers.map((layer) => layer.said)];
+  const covers = ({ tools }: BoundPattern) => tools.includes(tool);
+  for (const { suppress, only } of said) {
+    const pattern = suppress.find(covers);
+    if (pattern !== undefined) return lineAt("suppress", [pattern]);
+    const list = only.find((patterns) => !patterns.some(covers));
+    if (list !== undefined) return lineAt("only", list);
+  }
+  return undefined;
+}
+
+function lineAt(word: string, patterns: readonly BoundPattern[]): Line {
+  const [first] = patterns;
+  const last = patterns.at(-1);
+  if (first === undefined || last === undefined) return bug(`${word} without a pattern`);
+  const span = across(first.span, last.span);
+  return { words: `${word} ${textOf(span)}`, span };
+}
+
+/** What says that there is such a row at all. */
+function headOf({ session, task, phase, worker }: Place): Line {
+  if (worker !== undefined) return named("worker", worker.node.name.span);
+  if (phase !== undefined) return named("phase", phase.node.name.span);
+  return task === undefined ? named("session", session.node.name.span) : named("task", task.node.name.span);
+}
+
+function named(word: string, span: Span): Line {
+  return { words: `${word} ${textOf(span)}`, span };
+}

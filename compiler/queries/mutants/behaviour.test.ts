@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type JsonRecord, modeOf } from "../../../engine/lib/policy/index.ts";
+import { anyLabel, anyList } from "../../../engine/lib/policy/testing/arbitrary.ts";
+import { always, check, where } from "../../../engine/lib/policy/testing/sample.ts";
+import type { Clause } from "../../../engine/lib/wire/generated/policy.ts";
+import { behaviourOf, MODES } from "./behaviour.ts";
+
+const anyArguments = fc.record(
+  {
+    path: fc.constantFrom("a.txt", "/reports/b", "", 7),
+    lines: fc.constantFrom(0, 10, 40),
+    force: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+const anyMode = fc.constantFrom(...MODES);
+
+test("lists that are said to decide alike give every call the same mode", () => {
+  const changed = anyList.chain((list) =>
+    fc.record({
+      list: fc.constant(list),
+      other: fc
+        .tuple(fc.nat(list.clauses.length - 1), anyMode, anyMode, fc.boolean(), fc.nat(list.floors.length))
+        .map(([at, met, otherwise, dropped, floor]) => ({
+          clauses: list.clauses.map((clause, index) =>
+            index === at ? { ...clause, met, otherwise, conditions: dropped ? [] : clause.conditions } : clause,
+          ),
+          floors: list.floors.toSpliced(floor, 1),
+        })),
+    }),
+  );
+  fc.assert(
+    fc.property(changed, anyArguments, anyLabel, fc.boolean(), ({ list, other }, args, label, unattended) => {
+      fc.pre(behaviourOf(list, list) === behaviourOf(other, list));
+      const mode = (one: typeof list) => modeOf(one, args as JsonRecord, label, unattended).mode;
+      expect(mode(other)).toBe(mode(list));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("what cannot be evaluated counts: swapping equal outcomes beside a stricter line is alike, loosening the worst is not", () => {
+  const path = check("path", "under", "/a");
+  const list = (met: "auto" | "consent") => ({
+    clauses: [where([path], met, "forbidden"), always("consent", 1)],
+    floors: [],
+  });
+  expect(behaviourOf(list("auto"), list("auto"))).toBe(behaviourOf(list("consent"), list("auto")));
+  const loose = { clauses: [where([path], "auto", "stepUp"), always("consent", 1)], floors: [] };
+  expect(behaviourOf(loose, list("auto"))).not.toBe(behaviourOf(list("auto"), list("auto")));
+});
+
+test("a condition that cannot be evaluated counts as the worst of the whole list, whatever stands behind it", () => {
+  const [path, lines] = [check("path", "under", "/a"), check("lines", "lessOrEqual", 10)];
+  const beside = (first: Clause) => ({ clauses: [first, where([lines], "auto", "forbidden", 1)], floors: [] });
+  const list = beside(where([path], "consent", "consent"));
+  expect(behaviourOf(beside(always("consent")), list)).not.toBe(behaviourOf(list, list));
+});
+
+test("above the number of ways that are tried, lists differ where their text does", () => {
+  const conditions = Array.from({ length: 9 }, (_, index) => check(`p${index}`, "equal", index));
+  const list = (met: "auto" | "consent") => ({
+    clauses: [where(conditions, met, "forbidden"), always("forbidden", 1)],
+    floors: [],
+  });
+  expect(behaviourOf(list("auto"), list("auto"))).toBe(behaviourOf(list("auto"), list("auto")));
+  expect(behaviourOf(list("auto"), list("auto"))).not.toBe(behaviourOf(list("consent"), list("auto")));
+});

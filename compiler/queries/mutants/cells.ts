@@ -1,0 +1,33 @@
+import { FIRST_DECISION } from "../../../engine/lib/policy/index.ts";
+import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
+import { lineOf, type Mutant, type Original, withLists } from "./mutant.ts";
+import { variationsOf } from "./variations.ts";
+
+/**
+ * Mutants of the cells that lines decide: of each row, cells with one decision list and one category are changed together,
+ * for the page has no line that tells them apart.
+ */
+export function mutantsOfCells(original: Original): readonly Mutant[] {
+  const { tables } = original;
+  const variations = tables.decisions.map(variationsOf);
+  return tables.rows.flatMap((row, index) =>
+    classesOf(original, row).flatMap(({ cell, tools }) =>
+      (variations[cell - FIRST_DECISION] ?? []).map(({ kind, change, rule, list }): Mutant => {
+        const changed = withLists(tables, index, tools, () => list);
+        const line = lineOf(original, rule);
+        return { kind, change, line, rows: [index], tools, reach: "calls", tables: changed };
+      }),
+    ),
+  );
+}
+
+interface CellClass {
+  readonly cell: number;
+  readonly tools: readonly number[];
+}
+
+function classesOf({ tables }: Original, row: Row): readonly CellClass[] {
+  const decided = [...tables.tools.keys()].filter((tool) => (row.cells[tool] ?? 0) >= FIRST_DECISION);
+  const classes = Map.groupBy(decided, (tool) => `${row.cells[tool]} ${tables.tools[tool]?.category}`);
+  return [...classes.values()].map((tools) => ({ cell: row.cells[tools[0] ?? 0] ?? 0, tools }));
+}

@@ -1,0 +1,68 @@
+import { FIRST_DECISION, type IndexedTables } from "../../../engine/lib/policy/index.ts";
+import type { Decision as DecisionList, Row } from "../../../engine/lib/wire/generated/policy.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import type { Span } from "../../../lang/text/index.ts";
+import type { Model } from "../../phases/bind/index.ts";
+import type { Origins } from "../../phases/policy/index.ts";
+import type { MutantKind } from "./kinds.ts";
+
+/** A line of the page. */
+export interface Line {
+  readonly words: string;
+  readonly span: Span;
+}
+
+/** Policy tables that differ from a page's in one way, as they would if one line of it said something else. */
+export interface Mutant {
+  readonly kind: MutantKind;
+  /** In words: "auto instead of consent". */
+  readonly change: string;
+  /** The line that would say something else. */
+  readonly line: Line;
+  /** Indexes of the rows that differ. */
+  readonly rows: readonly number[];
+  /** Indexes of the tools of which each may be answered otherwise, in each of the rows, where nothing was used up yet. */
+  readonly tools: readonly number[];
+  /** Who meets the difference: whoever calls one of these tools, or any conversation in these sessions. */
+  readonly reach: "calls" | "conversations";
+  readonly tables: IndexedTables;
+}
+
+/** A page that compiles: its tables, where their parts come from, and what it says. */
+export interface Original {
+  readonly tables: IndexedTables;
+  readonly origins: Origins;
+  readonly model: Model;
+}
+
+/** `rule`: index into the tables' rules. */
+export function lineOf({ tables, origins }: Original, rule: number): Line {
+  const words = tables.rules[rule]?.words;
+  const span = origins.rules[rule];
+  return words === undefined || span === undefined ? bug(`no line for rule ${rule}`) : { words, span };
+}
+
+/** The tables with another row in place of this one. */
+export function withRow(tables: IndexedTables, index: number, row: Row): IndexedTables {
+  return { ...tables, rows: tables.rows.with(index, row) };
+}
+
+/** The tables with other decision lists in some cells of a row. `change` is asked once for each value that these cells have. */
+export function withLists(
+  tables: IndexedTables,
+  index: number,
+  tools: readonly number[],
+  change: (cell: number) => DecisionList,
+): IndexedTables {
+  const row = tables.rows[index] ?? bug(`no row ${index}`);
+  const decisions = [...tables.decisions];
+  const cells = [...row.cells];
+  const changed = new Map<number, number>();
+  for (const tool of tools) {
+    const before = cells[tool] ?? bug(`no cell ${tool}`);
+    const after = changed.get(before) ?? decisions.push(change(before)) - 1 + FIRST_DECISION;
+    changed.set(before, after);
+    cells[tool] = after;
+  }
+  return { ...withRow(tables, index, { ...row, cells }), decisions };
+}

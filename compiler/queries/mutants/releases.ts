@@ -1,0 +1,63 @@
+import { FIRST_DECISION, type PermissionMode } from "../../../engine/lib/policy/index.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import { kindestRank, MODES } from "./behaviour.ts";
+import { lineOf, type Mutant, type Original, withRow } from "./mutant.ts";
+
+/**
+ * Releases dropped, each once in each row where one of its tools may run, and each behind the other gate, where the lines do not
+ * ask for as much already.
+ */
+export function mutantsOfReleases(original: Original): readonly Mutant[] {
+  return original.tables.releases.flatMap((_, release) => [
+    ...droppedFrom(original, release),
+    ...regated(original, release),
+  ]);
+}
+
+function droppedFrom(original: Original, index: number): readonly Mutant[] {
+  const { tables } = original;
+  const line = lineOf(original, releaseAt(original, index).rule);
+  return rowsWith(original, index, "forbidden").map((at): Mutant => {
+    const row = tables.rows[at] ?? bug(`no row ${at}`);
+    const changed = withRow(tables, at, { ...row, releases: row.releases.filter((held) => held !== index) });
+    const tools = openTools(original, index, at, "forbidden");
+    return { kind: "release", change: "dropped", line, rows: [at], tools, reach: "calls", tables: changed };
+  });
+}
+
+/** One line, hence one change for all rows: the gate stands in the release itself. */
+function regated(original: Original, index: number): readonly Mutant[] {
+  const { tables } = original;
+  const release = releaseAt(original, index);
+  const rows = rowsWith(original, index, "stepUp");
+  const tools = [...new Set(rows.flatMap((row) => openTools(original, index, row, "stepUp")))];
+  if (tools.length === 0) return [];
+  return MODES.slice(1, -1)
+    .filter((gate) => gate !== release.gate)
+    .map((gate): Mutant => {
+      const changed = { ...tables, releases: tables.releases.with(index, { ...release, gate }) };
+      const line = lineOf(original, release.rule);
+      const change = `${gate} instead of ${release.gate}`;
+      return { kind: "release", change, line, rows, tools, reach: "calls", tables: changed };
+    });
+}
+
+function releaseAt({ tables }: Original, index: number) {
+  return tables.releases[index] ?? bug(`no release ${index}`);
+}
+
+function rowsWith(original: Original, index: number, below: PermissionMode): number[] {
+  const { rows } = original.tables;
+  return [...rows.keys()].filter(
+    (at) => rows[at]?.releases.includes(index) && openTools(original, index, at, below).length > 0,
+  );
+}
+
+/** Those of the release's tools that may run in a row, some of the time behind less than `below`. */
+function openTools(original: Original, index: number, row: number, below: PermissionMode): number[] {
+  const { rows, decisions } = original.tables;
+  return releaseAt(original, index).tools.filter((tool) => {
+    const list = decisions[(rows[row]?.cells[tool] ?? 0) - FIRST_DECISION];
+    return list !== undefined && kindestRank(list) < MODES.indexOf(below);
+  });
+}

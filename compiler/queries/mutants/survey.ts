@@ -1,0 +1,102 @@
+import { decisionLine, type IndexedTables } from "../../../engine/lib/policy/index.ts";
+import type { PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
+import { bySource } from "../../../lang/text/index.ts";
+import type { BoundTest, Model } from "../../phases/bind/index.ts";
+import { indexedTables, type Origins, type Policy } from "../../phases/policy/index.ts";
+import { type Proof, prove } from "../../phases/prove/index.ts";
+import { failureOf, type Listener } from "../page-tests/index.ts";
+import { mutantsOfAbsences } from "./absences.ts";
+import { mutantsOfCells } from "./cells.ts";
+import { mutantsOfFloors } from "./floors.ts";
+import { mutantsOfGates } from "./gates.ts";
+import type { Mutant, Original } from "./mutant.ts";
+import { mutantsOfQuotas } from "./quotas.ts";
+import { mutantsOfReleases } from "./releases.ts";
+
+/** A mutant, and who would notice it. Nobody: it survives. */
+export interface Judged {
+  readonly mutant: Mutant;
+  /** Titles of the page's tests that fail, in its order. */
+  readonly tests: readonly string[];
+  /** Words of the assertions that are proved of the page and would not be any more. */
+  readonly proofs: readonly string[];
+  /** Whether the decisions that somebody accepted differ. */
+  readonly golden: boolean;
+}
+
+/** By anybody at all. */
+export function isNoticed({ tests, proofs, golden }: Judged): boolean {
+  return tests.length > 0 || proofs.length > 0 || golden;
+}
+
+/** What stands guard beside the tests and the assertions of the page. */
+export interface Guards {
+  /** Somebody has accepted what the tables decide, cell by cell. */
+  readonly golden: boolean;
+}
+
+/** Of a page whose tests hold: its mutants in the order of its lines. */
+export function surveyMutants(policy: Policy, origins: Origins, model: Model, guards: Guards): readonly Judged[] {
+  const original: Original = { tables: indexedTables(policy), origins, model };
+  const asked = model.tests.map((test) => askedBy(original.tables, test));
+  const proved = (tables: PolicyTables) => prove({ ...policy, tables }, model).results.map(isProved);
+  const words = prove(policy, model).results.map((proof) => (isProved(proof) ? proof.words : undefined));
+  return mutantsOf(original).map((mutant) => ({
+    mutant,
+    tests: asked.filter((test) => notices(test, original, mutant)).map(({ test }) => test.title),
+    proofs: proved(mutant.tables).flatMap((holds, index) => (holds ? [] : (words[index] ?? []))),
+    golden: guards.golden && showsIn(original, mutant),
+  }));
+}
+
+function isProved({ verdict }: Proof): boolean {
+  return verdict.kind === "proved";
+}
+
+/** All that differ from the original. */
+export function mutantsOf(original: Original): readonly Mutant[] {
+  const kinds = [
+    mutantsOfCells,
+    mutantsOfAbsences,
+    mutantsOfFloors,
+    mutantsOfReleases,
+    mutantsOfQuotas,
+    mutantsOfGates,
+  ];
+  const mutants = kinds.flatMap((kind) => kind(original));
+  return mutants.sort((left, right) => bySource(left.line.span, right.line.span));
+}
+
+/** A test, and what it asks of the original. Up to the first answer that differs it asks a mutant the same. */
+interface Asked {
+  readonly test: BoundTest;
+  /** Names of the tools that are called in a row. */
+  readonly calls: ReadonlyMap<Row, ReadonlySet<string>>;
+}
+
+function askedBy(tables: IndexedTables, test: BoundTest): Asked {
+  const calls = new Map<Row, Set<string>>();
+  const called = (row: Row, tool: string) => calls.set(row, (calls.get(row) ?? new Set()).add(tool));
+  failureOf(tables, test, { called, decided: () => {} });
+  return { test, calls };
+}
+
+const DEAF: Listener = { called: () => {}, decided: () => {} };
+
+function notices(asked: Asked, original: Original, mutant: Mutant): boolean {
+  const meets = mutant.reach === "conversations" || calls(asked, original, mutant);
+  return meets && failureOf(mutant.tables, asked.test, DEAF) !== undefined;
+}
+
+function calls(asked: Asked, { tables }: Original, { rows, tools }: Mutant): boolean {
+  const called = rows
+    .flatMap((index) => tables.rows.slice(index, index + 1))
+    .flatMap((row) => asked.calls.get(row) ?? []);
+  return called.length > 0 && tools.some((tool) => called.some((names) => names.has(tables.tools[tool]?.name ?? "")));
+}
+
+function showsIn({ tables }: Original, mutant: Mutant): boolean {
+  const differs = (row: number, tool: number) =>
+    decisionLine(mutant.tables, row, tool) !== decisionLine(tables, row, tool);
+  return mutant.rows.some((row) => mutant.tools.some((tool) => differs(row, tool)));
+}

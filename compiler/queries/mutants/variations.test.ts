@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { always, check, where } from "../../../engine/lib/policy/testing/sample.ts";
+import type { Decision } from "../../../engine/lib/wire/generated/policy.ts";
+import { variationsOf } from "./variations.ts";
+
+const changes = (list: Decision) => variationsOf(list).map(({ change }) => change);
+const under = (folder: string) => check("path", "under", folder);
+
+test("a mode has neighbours, and the ends of the order have one", () => {
+  expect(changes({ clauses: [always("auto")], floors: [] })).toEqual(["consent instead of auto"]);
+  expect(changes({ clauses: [always("consent")], floors: [] })).toEqual([
+    "auto instead of consent",
+    "stepUp instead of consent",
+  ]);
+  expect(changes({ clauses: [always("forbidden")], floors: [] })).toEqual(["stepUp instead of forbidden"]);
+});
+
+test("a condition is dropped, swapped, and both of its outcomes have neighbours", () => {
+  expect(changes({ clauses: [where([under("/a")], "auto", "forbidden")], floors: [] })).toEqual([
+    "as if its condition always held",
+    "with its two outcomes swapped",
+    "consent instead of auto where its condition holds",
+    "stepUp instead of forbidden where it fails",
+  ]);
+});
+
+test("of conditions that must all hold each is dropped once", () => {
+  const list = { clauses: [where([under("/a"), check("size", "less", 3)], "auto", "forbidden")], floors: [] };
+  expect(changes(list)).toContain("without its condition on path");
+  expect(changes(list)).toContain("without its condition on size");
+});
+
+test("what comes to the same is one mutant", () => {
+  // To hold always, and to be `auto` where it fails, are one.
+  expect(changes({ clauses: [where([under("/a")], "auto", "consent")], floors: [] })).toEqual([
+    "as if its condition always held",
+    "with its two outcomes swapped",
+    "consent instead of auto where its condition holds",
+    "stepUp instead of consent where it fails",
+  ]);
+});
+
+test("what a stricter line covers up is none", () => {
+  expect(changes({ clauses: [always("auto", 0), always("forbidden", 1)], floors: [] })).toEqual([
+    "stepUp instead of forbidden",
+  ]);
+  const covered = [where([under("/a")], "auto", "consent", 0), always("stepUp", 1)];
+  expect(changes({ clauses: covered, floors: [] })).toEqual([
+    "consent instead of stepUp",
+    "forbidden instead of stepUp",
+  ]);
+});

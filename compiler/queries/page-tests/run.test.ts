@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import { compile } from "../../compile.ts";
+import { memoryHost } from "../../phases/source/index.ts";
+import { ALICE } from "../../dev/fixtures/facts.ts";
+import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
+import { type Rehearsed, runTests } from "./index.ts";
+
+/** Labels, a release, a task with phases, a gated backend, quotas: what steps can meet. */
+const PAGE = (tests: string) => `system sample {
+  use std.tools
+  compartments { hr }
+  principal alice { ssh "alice.pub" }
+  backend canned { stub  clearance secret:{hr} }
+  backend plain { stub  clearance secret:{hr} }
+  service notes : Files { state 1 MiB  label secret:{hr}/reviewed .. secret:{hr} }
+  service drafts : Files { state 1 MiB  label public }
+  session operator {
+    kind operator  principals alice  clearance secret:{hr}  models { stepUp plain  auto canned }
+    permit { auto readOnly  consent mutatingLocal  stepUp destructive  auto drafts.write where path under "/a" else forbidden }
+    suppress drafts.delete
+    quota { 2 prompts per conversation }
+  }
+  session night extends operator {}
+  task triage in operator {
+    phase look { only readOnly }
+    phase mend after consent { only notes.* }
+  }
+  declassify drafts.write from secret:{hr} to public by consent because "it is published"
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot operator }
+  ${tests}
+}`;
+
+async function rehearsed(...steps: readonly string[]): Promise<Rehearsed> {
+  const tests = steps.map((body, index) => `test "number ${index}" { ${body} }`).join("\n");
+  const host = memoryHost({ "/system.cap": PAGE(tests), "/alice.pub": ALICE });
+  const made = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });
+  const { policy, origins, model, diagnostics } = made;
+  expect(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([]);
+  if (policy === undefined || origins === undefined || model === undefined) throw new Error("no policy");
+  return runTests(policy, origins, model);
+}
+
+const messages = ({ results }: Rehearsed) => results.flatMap(({ failure }) => failure?.message ?? []);
+const WRITE = '{ path: "/a/b", content: "x" }';
+
+test.each([
+  ["modes", 'as operator call notes.read { path: "a" } expect auto call notes.delete { path: "a" } expect stepUp'],
+  ["what a person answers", `as operator call notes.write ${WRITE} answer yes expect ok`],
+  ["what a person denies", `as operator call notes.write ${WRITE} answer no expect deniedByUser`],
+  ["a signature that does not come", 'as operator call notes.delete { path: "a" } answer no expect stepUpFailed'],
+  ["a mode beside an answer", `as operator call notes.write ${WRITE} answer no expect consent`],
+  ["a line that forbids", 'as operator call drafts.write { path: "/b", content: "x" } expect forbidden'],
+  ["the same as an outcome", 'as operator call drafts.write { path: "/b", content: "x" } expect refusedByPolicy'],
+  [
+    "tools that are not there",
+    'as operator call drafts.delete { path: "a" } expect unknownTool call no.tool {} expect unknownTool',
+  ],
+  ["wrong arguments", "as operator call notes.read { path: 1 } expect invalidArguments"],
+  ["a tool of all sessions that extend", 'as night call notes.read { path: "a" } expect auto'],
+  [
+    "a backend behind a gate",
+    "as operator infer plain expect stepUp infer plain answer yes expect ok infer plain expect auto",
+  ],
+])("tests of a page pass: %s", async (_, steps) => {
+  expect(messages(await rehearsed(steps))).toEqual([]);
+});
+
+test("ruling 10: results float the label, and `returning` says what a provider states", async () => {
+  const read = 'as operator call notes.read { path: "a" }';
+  const write = `call drafts.write ${WRITE}`;
+  expect(messages(await rehearsed(`as operator ${write} expect auto`))).toEqual([]);
+  expect(messages(await rehearsed(`${read} expect auto ${write} expect consent`))).toEqual([]);
+  const stated = `${read} returning secret:{hr}/untrusted expect auto call notes.write ${WRITE} expect refusedByPolicy`;
+  expect(messages(await rehearsed(stated))).toEqual([]);
+  expect(messages(await rehearsed(`${read} returning public expect auto`))).toEqual([
+    '"number 0": expected auto, found nothing',
+  ]);
+});
+
+test("ruling 8: a person enters phases, forward only, behind their gate", async () => {
+  const passes = `as triage call notes.write ${WRITE} expect unknownTool
+    enter mend expect consent enter mend answer no expect deniedByUser enter mend answer yes expect ok
+    call notes.write ${WRITE} expect consent enter look expect refusedByPolicy
+    as night.triage enter mend answer yes expect ok as operator enter mend expect refusedByPolicy`;
+  expect(messages(await rehearsed(passes))).toEqual([]);
+});
+
+test("ruling 17: with nobody there a question stays open in a task, and is refused outside of one", async () => {
+  const open = `as triage unattended enter mend answer yes expect consent call notes.write ${WRITE} expect unknownTool`;
+  const refused = `as operator unattended call notes.write ${WRITE} expect refusedByPolicy`;
+  expect(messages(await rehearsed(open, refused))).toEqual([]);
+});
+
+test("ruling 16: prompts are spent by asking, denied or not", async () => {
+  const ask = (answer: string, expected: string) => `call notes.write ${WRITE} answer ${answer} expect ${expected}`;
+  const steps = `as operator ${ask("no", "deniedByUser")} ${ask("yes", "ok")} ${ask("yes", "refusedByPolicy")}`;
+  expect(messages(await rehearsed(steps))).toEqual([]);
+});
+
+test("ruling 20: the first step that fails ends its test, and is named with what was found and why", async () => {
+  const { results } = await rehearsed(
+    `as operator call notes.write ${WRITE} expect auto call notes.read { path: "a" } expect forbidden`,
+    'call notes.read { path: "a" } expect auto',
+  );
+  expect(results.map(({ failure }) => [failure?.message, failure?.help])).toEqual([
+    ['"number 0": expected auto, found consent', 'consent by "consent mutatingLocal"'],
+    ['"number 1": expected auto, found nothing', "no conversation has begun: write `as SESSION` first"],
+  ]);
+  const failed = results[0]?.failure?.span;
+  expect(failed?.source.text.slice(failed.start, failed.end)).toBe(`call notes.write ${WRITE} expect auto`);
+});
+
+test("coverage counts the rules that decided and the pairs of session and tool that were called", async () => {
+  const { coverage } = await rehearsed(
+    `as operator call notes.read { path: "a" } expect auto call drafts.write ${WRITE} expect consent`,
+    "as triage enter mend answer yes expect ok",
+  );
+  expect(coverage.rules.filter(({ times }) => times > 0).map(({ id, times }) => [id, times])).toEqual([
+    ["operator.triage.mend/phase mend after consent", 1],
+    ["operator/auto readOnly", 1],
+    ['release/declassify drafts.write from secret:{hr} to public by consent because "it is published"', 2],
+  ]);
+  const line = coverage.rules.find(({ id }) => id === "operator/auto readOnly")?.span;
+  expect(line?.source.text.slice(line.start, line.end)).toBe("auto readOnly");
+  expect(coverage.pairs.filter(({ times }) => times > 0)).toEqual([
+    { session: "operator", tool: "drafts.write", times: 1 },
+    { session: "operator", tool: "notes.read", times: 1 },
+  ]);
+  expect(coverage.pairs.map(({ tool }) => tool)).not.toContain("drafts.delete");
+  expect(coverage.pairs).toHaveLength(14);
+});

@@ -1,0 +1,80 @@
+import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
+import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
+import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+import type { BoundStep, BoundTest, Expected, Model } from "../../phases/bind/index.ts";
+import { indexedTables, type Origins, type Policy } from "../../phases/policy/index.ts";
+import { testFailed } from "./codes.ts";
+import { type Coverage, Tally } from "./coverage.ts";
+import { type Found, type Scene, take } from "./step.ts";
+
+export interface TestResult {
+  readonly test: BoundTest;
+  /** Undefined: all steps came out as the page says. */
+  readonly failure: Diagnostic | undefined;
+}
+
+export interface Rehearsed {
+  /** In page order. */
+  readonly results: readonly TestResult[];
+  readonly coverage: Coverage;
+}
+
+/** Hears what tests ask, as they ask it. */
+export interface Listener {
+  /** A call in a row of the tables; the page may name tools that are not there. */
+  readonly called: (row: Row, tool: string) => void;
+  /** Indexes of rules that decided something. */
+  readonly decided: (rules: readonly number[]) => void;
+}
+
+/** Runs all tests of a page that compiles without an error. */
+export function runTests(policy: Policy, origins: Origins, model: Model): Rehearsed {
+  const tables = indexedTables(policy);
+  const tally = new Tally();
+  const results = model.tests.map((test) => ({ test, failure: failureOf(tables, test, tally) }));
+  return { results, coverage: tally.coverage(tables, origins) };
+}
+
+/** Why a test does not hold of these tables; nothing where it does. */
+export function failureOf(tables: IndexedTables, test: BoundTest, listener: Listener): Diagnostic | undefined {
+  let scene: Scene = { conversation: undefined, leases: new Set() };
+  for (const step of test.steps) {
+    const row = tables.rows[scene.conversation?.row ?? -1];
+    if (step.kind === "call" && row !== undefined) listener.called(row, step.name);
+    const found = take(tables, scene, step);
+    listener.decided(found.rules);
+    const expected = step.kind === "as" ? "ok" : step.expect;
+    if (!meets(found, expected)) return failed(test, step, found);
+    scene = found.scene;
+  }
+  return undefined;
+}
+
+/** A mode is met by the gate itself, whatever the answer to it was; an outcome by what came of it. */
+function meets({ mode, outcome }: Found, expected: Expected): boolean {
+  switch (expected) {
+    case "auto":
+    case "consent":
+    case "stepUp":
+    case "forbidden":
+      return mode === expected;
+    case "ok":
+    case "refusedByPolicy":
+    case "deniedByUser":
+    case "stepUpFailed":
+    case "invalidArguments":
+    case "unknownTool":
+      return outcome === expected;
+  }
+}
+
+function failed({ title }: BoundTest, step: BoundStep, { mode, outcome, reason }: Found): Diagnostic {
+  const found = [...new Set([mode, outcome])].filter((word) => word !== undefined).join(", ");
+  const facts = {
+    title,
+    expected: step.kind === "as" ? "a conversation" : step.expect,
+    found: found || "nothing",
+    reason,
+  };
+  return testFailed.at(step.node.span, facts);
+}

@@ -1,0 +1,51 @@
+import type { Gated, Refused } from "../../../engine/lib/policy/index.ts";
+import type { Direction } from "../diff/index.ts";
+
+/** What becomes of a proposal: the gate that it meets, or that it meets none. */
+export type Answer =
+  | Gated["gate"]
+  /** It waits for a person, whatever its gate is: nobody was there, and it is in a task. */
+  | "parked"
+  | Refused["outcome"]
+  /** The policy has no such session, task or phase. */
+  | "notThere";
+
+/** Refusals are equally strict, whatever they are for. */
+const STRICTNESS = {
+  auto: 0,
+  consent: 1,
+  stepUp: 2,
+  parked: 3,
+  refusedByPolicy: 4,
+  invalidArguments: 4,
+  unknownTool: 4,
+  notThere: 4,
+} as const satisfies Record<Answer, number>;
+
+export interface Answered {
+  readonly answer: Answer;
+  /** Whether the model is kept from what came back, as above the session's clearance; nothing where nothing came back. */
+  readonly withheld: boolean | undefined;
+}
+
+export function isLooser(one: Answer, other: Answer): boolean {
+  return STRICTNESS[one] < STRICTNESS[other];
+}
+
+/** Whether `after` lets go, or tells, what `before` did not, whatever else it takes back. */
+export function isWidened(before: Answered, after: Answered): boolean {
+  return isLooser(after.answer, before.answer) || (before.withheld === true && after.withheld === false);
+}
+
+/** What `after` does to authority beside `before`; nothing where both say the same. */
+export function directionBetween(before: Answered, after: Answered): Direction | undefined {
+  const untold = before.withheld === false && after.withheld === true;
+  const widens = isWidened(before, after);
+  const narrows = isLooser(before.answer, after.answer) || untold;
+  if (widens !== narrows) return widens ? "widened" : "narrowed";
+  return widens || before.answer !== after.answer ? "moved" : undefined;
+}
+
+export function isRefusal(answer: Answer): boolean {
+  return STRICTNESS[answer] === STRICTNESS.refusedByPolicy;
+}

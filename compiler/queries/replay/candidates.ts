@@ -1,0 +1,98 @@
+// What the policy may say of a call, for every place, label and attendance that the records leave possible. The gate's own function
+// decides each.
+
+import {
+  admit,
+  type Call,
+  type Conversation,
+  type Decision,
+  decide,
+  FIRST_DECISION,
+  type IndexedTables,
+  isMet,
+  isSameLabel,
+  isStricter,
+  type Label,
+  type PermissionMode,
+} from "../../../engine/lib/policy/index.ts";
+import type { Answer } from "./answers.ts";
+import type { Standing } from "./standing.ts";
+
+export interface Candidate {
+  readonly tool: string;
+  readonly conversation: Conversation;
+  readonly decision: Decision;
+  readonly answer: Answer;
+  /** What came back would be kept from the model. */
+  readonly withheld: boolean;
+}
+
+/** `unattended`: what is possible of it. */
+export function candidatesFor(
+  tables: IndexedTables,
+  { rows, least, most }: Standing,
+  unattended: readonly boolean[],
+  call: Call,
+): readonly Candidate[] {
+  const labels = isSameLabel(least, most) ? [least] : [least, most];
+  return rows.flatMap((row) =>
+    labels.flatMap((label) => unattended.map((one) => candidate(tables, row, label, one, call))),
+  );
+}
+
+function candidate(tables: IndexedTables, row: number, label: Label, unattended: boolean, call: Call): Candidate {
+  // As the gate has it: the broker counts, and quotas of one call alone are left to be looked at here.
+  const spent = tables.rows[row]?.quotas.map(() => 0n) ?? [];
+  const conversation = { row, label, unattended, spent };
+  const decision = decide(tables, conversation, call);
+  if (decision.kind === "refused")
+    return { tool: call.tool, conversation, decision, answer: decision.outcome, withheld: false };
+  const isParked = decision.gate !== "auto" && unattended && tables.rows[row]?.task !== "";
+  const { withheld } = admit(tables, conversation, decision.tool);
+  return { tool: call.tool, conversation, decision, answer: isParked ? "parked" : decision.gate, withheld };
+}
+
+/** Modes that a call of a tool may meet, whatever its arguments are: none looser than the loosest of each line, and of each floor that is met. */
+export function modesUnseen(
+  tables: IndexedTables,
+  { row, label, unattended }: Conversation,
+  tool: string,
+): readonly PermissionMode[] {
+  const cell = tables.rows[row]?.cells[tables.toolIndex.get(tool) ?? -1] ?? 0;
+  const { clauses = [], floors = [] } = tables.decisions[cell - FIRST_DECISION] ?? {};
+  const outcomes = clauses.map(({ conditions, met, otherwise }) =>
+    conditions.length === 0 ? [met] : [met, otherwise],
+  );
+  const met = floors.flatMap((floor) => (isMet(floor, label, unattended) ? [[floor.mode]] : []));
+  const all = [...outcomes, ...met];
+  const least = all.map((modes) => modes.reduce((one, other) => (isStricter(one, other) ? other : one)));
+  return all.flat().filter((mode) => !least.some((bound) => isStricter(bound, mode)));
+}
+
+const UNKNOWN = {
+  row: "in which task or phase it was",
+  label: "what the conversation had seen",
+  unattended: "whether anybody was there",
+} as const;
+
+/** Why candidates do not agree: what of them makes a difference and is not on record. Nothing where they agree. */
+export function disagreement(candidates: readonly Candidate[]): string | undefined {
+  const dimensions = (["row", "label", "unattended"] as const).filter((one) => matters(candidates, one));
+  if (dimensions.length === 0) return undefined;
+  return `${dimensions.map((one) => UNKNOWN[one]).join(", and ")}, is not on record`;
+}
+
+/** Whether candidates that differ in this alone are answered differently. */
+function matters(candidates: readonly Candidate[], dimension: keyof typeof UNKNOWN): boolean {
+  const seen = new Map<string, string>();
+  return candidates.some(({ conversation, answer, withheld }) => {
+    const { row, label, unattended } = conversation;
+    const { confidentiality, integrity, compartments } = label;
+    const at = { row, label: `${confidentiality} ${integrity} ${compartments}`, unattended, [dimension]: "" };
+    const key = JSON.stringify(at);
+    const said = `${answer} ${withheld}`;
+    const other = seen.get(key) ?? said;
+    seen.set(key, other);
+    return other !== said;
+  });
+}

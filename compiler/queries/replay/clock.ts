@@ -1,0 +1,40 @@
+import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
+
+/** The last moment that a Date can hold; a record may claim a later one. */
+const LAST_MS = 8_640_000_000_000_000n;
+
+/** What the records say that the time is. Neither clock goes back: a record that says so is not believed. */
+export class Clock {
+  #boot = 0;
+  #wall = 0;
+  #isWallKnown = false;
+
+  see({ monotonicMs, wallMs }: Pick<AuditRecord, "monotonicMs" | "wallMs">): void {
+    this.#boot = Math.max(this.#boot, numberOf(monotonicMs));
+    this.#wall = Math.max(this.#wall, numberOf(wallMs));
+    this.#isWallKnown = wallMs !== 0n && wallMs <= LAST_MS;
+  }
+
+  beginBoot(): void {
+    this.#boot = 0;
+  }
+
+  /** Milliseconds since the machine started. */
+  readonly boot = (): number => this.#boot;
+  /** Milliseconds since 1970. */
+  readonly wall = (): number => this.#wall;
+
+  get isWallKnown(): boolean {
+    return this.#isWallKnown;
+  }
+}
+
+function numberOf(ms: bigint): number {
+  return Number(ms > LAST_MS ? LAST_MS : ms);
+}
+
+/** The day of a moment, by UTC; nothing where it is not known. */
+export function dayOf(wallMs: bigint): string | undefined {
+  if (wallMs === 0n || wallMs > LAST_MS) return undefined;
+  return new Date(Number(wallMs)).toISOString().slice(0, -"T00:00:00.000Z".length);
+}

@@ -1,0 +1,202 @@
+// Quotas and remembered consent, counted by the broker's own books as the replayed policy has them: what it lets through is charged,
+// and what it refuses is not. What was used before a log begins is on no record, and told as not known.
+
+import { Consents } from "../../../engine/processes/broker/consents/consents.ts";
+import { Ledger } from "../../../engine/processes/broker/ledger/index.ts";
+import { MAX_QUESTIONS } from "../../../engine/processes/gate/turn.ts";
+import {
+  type Conversation,
+  canonicalText,
+  consentClass,
+  costOf,
+  type Gated,
+  type IndexedTables,
+} from "../../../engine/lib/policy/index.ts";
+import type { Quota, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
+import type { Consent } from "../../../engine/lib/wire/generated/wire.ts";
+import type { Clock } from "./clock.ts";
+import type { Lasting } from "./lasting.ts";
+
+/** Where a call is counted. */
+export interface Turn {
+  readonly conversation: string;
+  readonly turn: number;
+}
+
+/** What is charged: a call, or a question that is none. */
+export interface Charge extends Turn {
+  readonly row: Row;
+  readonly tool: Tool | undefined;
+  readonly prompts: number;
+  readonly argumentBytes: number;
+}
+
+export type Charged =
+  | { readonly kind: "charged" }
+  | { readonly kind: "exhausted"; readonly reason: string; readonly rule: number | undefined }
+  | { readonly kind: "unknown"; readonly because: string };
+
+/** Of one session, from one start of the machine to the next. */
+export class Counting {
+  readonly #tables: IndexedTables;
+  readonly #clock: Clock;
+  readonly #lasting: Lasting;
+  readonly #ledger: Ledger;
+  readonly #consents: Consents;
+  /** The log goes back to the machine's start. */
+  readonly #isWhole: boolean;
+  #principal = "";
+  /** The turn that the log begins in, which may have begun before. */
+  #cut: string | undefined;
+  #doubtedTurn: string | undefined;
+  #doubt: string | undefined;
+  #questions = { turn: "", count: 0 };
+  /** Numbers of consents as they were recorded, to ours. */
+  readonly #numbers = new Map<number, number>();
+
+  constructor(tables: IndexedTables, session: string, clock: Clock, lasting: Lasting, isWhole: boolean) {
+    this.#tables = tables;
+    this.#clock = clock;
+    this.#lasting = lasting;
+    this.#isWhole = isWhole;
+    const own = tables.rows.find((row) => row.session === session && row.task === "" && row.worker === "");
+    const hasLogin = own !== undefined && own.login !== "none";
+    const everybody = own?.principals.flatMap((index) => tables.principals[index]?.name ?? []) ?? [];
+    const people = () => (hasLogin ? [this.#principal] : everybody);
+    const world = { now: clock.boot, wall: clock.wall, random: tokens() };
+    this.#ledger = new Ledger(tables, world, {
+      counts: lasting.counts,
+      name: session,
+      hasLogin,
+      get people() {
+        return people();
+      },
+    });
+    this.#consents = new Consents(tables, world);
+  }
+
+  login(principal: string): void {
+    this.#principal = principal;
+    this.#ledger.beginLogin();
+  }
+
+  /** Charges in all scopes or in none. `ran`: otherwise all but the prompts is given back. */
+  charge(charge: Charge, ran: boolean): Charged {
+    this.#see(charge);
+    const counted = this.#ledger.countedIn(charge.conversation, charge.turn, charge.row.quotas);
+    const short = counted.ok
+      ? counted.value.find(({ quota, tally }) => tally.spent + this.#unitsOf(quota, charge) > quota.amount)
+      : undefined;
+    const reserved = this.#ledger.reserve(charge);
+    if ("exhausted" in reserved)
+      return { kind: "exhausted", reason: `used up: ${reserved.exhausted}`, rule: short?.quota.rule };
+    this.#ledger.settle(reserved.lease, ran);
+    if (charge.prompts > 0) this.#ask(charge);
+    return this.#doubtOf(charge) ?? { kind: "charged" };
+  }
+
+  /** Why the gate asks nobody any more in this turn: so many questions are the most where the page sets no number. */
+  tooMany({ row, ...place }: Turn & { readonly row: Row }): string | undefined {
+    const own = row.quotas.some(({ unit, scope }) => unit === "prompts" && scope === "turn");
+    if (own || this.#questions.turn !== keyOf(place) || this.#questions.count < MAX_QUESTIONS) return undefined;
+    return `${MAX_QUESTIONS} questions were asked in this turn; a page may set another number`;
+  }
+
+  /** Whether a person has consented to all calls like it. */
+  isRemembered(place: Turn, conversation: Conversation, call: Gated): boolean {
+    const consent = this.#consentTo(place, conversation, call);
+    return consent !== undefined && this.#consents.recall(consent) !== 0;
+  }
+
+  /** A person consented to all calls like it, which the record calls `number`. */
+  remember(place: Turn, conversation: Conversation, call: Gated, number: number): void {
+    const consent = this.#consentTo(place, conversation, call);
+    const row = this.#tables.rows[conversation.row];
+    const tool = this.#tables.tools[call.tool];
+    if (consent === undefined || row === undefined || tool === undefined) return;
+    const kept = this.#consents.remember(consent, row, tool);
+    if (kept.ok) this.#numbers.set(number, kept.value);
+  }
+
+  takeBack(number: number): void {
+    const own = this.#numbers.get(number);
+    if (own !== undefined) this.#consents.takeBack(own);
+  }
+
+  /** A call could not be decided: whether it was charged, nobody knows. */
+  doubt(place: Turn, because: string): void {
+    this.#see(place);
+    this.#doubtedTurn = keyOf(place);
+    this.#doubt ??= because;
+    this.#lasting.doubt ??= because;
+  }
+
+  #see(place: Turn): void {
+    this.#cut ??= keyOf(place);
+  }
+
+  #ask(place: Turn): void {
+    const turn = keyOf(place);
+    this.#questions = { turn, count: this.#questions.turn === turn ? this.#questions.count + 1 : 1 };
+  }
+
+  #unitsOf(quota: Quota, { tool, prompts, argumentBytes }: Charge): bigint {
+    if (tool === undefined) return quota.unit === "prompts" ? BigInt(prompts) : 0n;
+    return costOf(this.#tables, quota, { tool, prompts, arguments: argumentBytes });
+  }
+
+  #doubtOf(charge: Charge): Charged | undefined {
+    for (const quota of charge.row.quotas) {
+      const because = this.#unitsOf(quota, charge) === 0n ? undefined : this.#scopeDoubt(quota, charge);
+      if (because === undefined) continue;
+      const line = this.#tables.rules[quota.rule]?.words ?? "";
+      return { kind: "unknown", because: `how much of "${line}" was used is not on record: ${because}` };
+    }
+    return undefined;
+  }
+
+  #scopeDoubt({ scope }: Quota, place: Turn): string | undefined {
+    switch (scope) {
+      case "call":
+        return undefined;
+      case "turn":
+        if (!this.#isWhole && this.#cut === keyOf(place)) return "the log may begin within the turn";
+        return this.#doubtedTurn === keyOf(place) ? this.#doubt : undefined;
+      case "conversation":
+      case "task":
+      case "login":
+      case "hour":
+        return this.#isWhole ? this.#doubt : "the log does not go back to the machine's start";
+      case "day":
+        if (!this.#clock.isWallKnown) return "the record has no time of day";
+        return this.#lasting.isWhole ? this.#lasting.doubt : "the log does not begin with its first record";
+      case "principal":
+        return this.#lasting.isWhole ? this.#lasting.doubt : "the log does not begin with its first record";
+    }
+  }
+
+  #consentTo(place: Turn, conversation: Conversation, call: Gated): Consent | undefined {
+    const truths = consentClass(this.#tables, conversation, call);
+    const { task = "", phase = "" } = this.#tables.rows[conversation.row] ?? {};
+    const tool = this.#tables.tools[call.tool]?.name;
+    if (truths === undefined || tool === undefined) return undefined;
+    const { confidentiality, integrity, compartments } = conversation.label;
+    const alike = canonicalText([...truths]);
+    return { ...place, task, phase, tool, alike, confidentiality, integrity, compartments, words: "" };
+  }
+}
+
+function keyOf({ conversation, turn }: Turn): string {
+  return `${turn} ${conversation}`;
+}
+
+/** Leases of a replay are told to nobody: they need to be different, and no more. */
+function tokens(): (bytes: number) => Uint8Array {
+  let count = 0;
+  return (bytes) => {
+    count += 1;
+    const token = Buffer.alloc(bytes);
+    token.writeUIntBE(count, bytes - 6, 6);
+    return token;
+  };
+}

@@ -1,0 +1,60 @@
+import { byCodeUnits } from "../../../lang/text/index.ts";
+import { dayOf } from "./clock.ts";
+import type { Finding } from "./finding.ts";
+
+/** How often people are asked. */
+export interface PromptCount {
+  /** As it is on record. */
+  before: number;
+  /** Under the replayed policy, by calls and steps that could be decided. */
+  after: number;
+  /** Calls that could not be, any of which may ask. */
+  open: number;
+}
+
+export interface DayCount extends Readonly<PromptCount> {
+  /** By UTC, as `2027-01-31`; nothing where a record has no time of day. */
+  readonly day: string | undefined;
+}
+
+export interface ToolCount extends Readonly<PromptCount> {
+  readonly session: string;
+  readonly tool: string;
+}
+
+/** Prompts by day, and by session and tool. */
+export class Prompts {
+  readonly #days = new Map<string, PromptCount>();
+  readonly #tools = new Map<string, ToolCount & PromptCount>();
+
+  add({ at, session, tool, was, now }: Finding): void {
+    const before = was.kind === "decided" && was.asked ? 1 : 0;
+    const after = now?.kind === "settled" && now.asked ? 1 : 0;
+    const open = now?.kind === "open" ? 1 : 0;
+    if (before + after + open === 0) return;
+    const day = dayOf(at.wallMs) ?? "";
+    const key = JSON.stringify([session, tool]);
+    const ofDay = this.#days.get(day) ?? { before: 0, after: 0, open: 0 };
+    const ofTool = this.#tools.get(key) ?? { session, tool, before: 0, after: 0, open: 0 };
+    for (const count of [ofDay, ofTool]) {
+      count.before += before;
+      count.after += after;
+      count.open += open;
+    }
+    this.#days.set(day, ofDay);
+    this.#tools.set(key, ofTool);
+  }
+
+  /** In their order; what has no day stands last. */
+  get days(): readonly DayCount[] {
+    const days = [...this.#days].map(([day, count]) => ({ day: day === "" ? undefined : day, ...count }));
+    return days.sort((one, other) => byCodeUnits(one.day ?? "~", other.day ?? "~"));
+  }
+
+  /** By session, then tool, in code-unit order. */
+  get tools(): readonly ToolCount[] {
+    return [...this.#tools.values()].sort(
+      (one, other) => byCodeUnits(one.session, other.session) || byCodeUnits(one.tool, other.tool),
+    );
+  }
+}

@@ -1,0 +1,218 @@
+// Records of the audit, decided again under another policy. The gate's own function decides, the broker's own books count, and what
+// a record does not hold is told as not decided. It reads no file, and believes nothing that it is not told is in order.
+
+import { canonicalArguments, type IndexedTables, rowPath } from "../../../engine/lib/policy/index.ts";
+import type { AuditRecord, CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
+import { directionBetween, isLooser, isRefusal, isWidened } from "./answers.ts";
+import { Clock } from "./clock.ts";
+import { eventOf, type SessionEvent } from "./events.ts";
+import type { Finding, RecordPlace } from "./finding.ts";
+import type { Open } from "./judgement.ts";
+import { type Lasting, lastingOver } from "./lasting.ts";
+import { SessionWalk, type Walked } from "./walk.ts";
+import type { WasDecided } from "./was.ts";
+
+/** Intents without an outcome: a gate has one call under way, and what is above this many is told as it stands. */
+const MAX_OPEN = 1024;
+/** Of arguments outside of an intent: what is longer is cut, and its digest follows. The gate's own bound; a test compares. */
+export const MAX_WHOLE_BYTES = 4096;
+const ORPHAN = "what came of it is on no record";
+
+interface OpenIntent {
+  readonly record: AuditRecord;
+  readonly call: CallRecord;
+  readonly at: RecordPlace;
+}
+
+export class Replay {
+  readonly #tables: IndexedTables;
+  /** SHA-256 of tables.bin, of the replayed policy. */
+  readonly #digest: Uint8Array;
+  readonly #each: (finding: Finding) => void;
+  #log = -1;
+  #last: bigint | undefined;
+  #isWhole = false;
+  #clock = new Clock();
+  #lasting: Lasting | undefined;
+  #sessions = new Map<string, SessionWalk>();
+  readonly #open = new Map<bigint, OpenIntent>();
+
+  constructor(tables: IndexedTables, digest: Uint8Array, each: (finding: Finding) => void) {
+    this.#tables = tables;
+    this.#digest = digest;
+    this.#each = each;
+  }
+
+  /** What comes next is of another log: nothing that was counted before goes on. */
+  beginLog(): void {
+    this.end();
+    this.#log += 1;
+    this.#cut();
+  }
+
+  /** The next record of the log. `isInOrder`: the chain vouches for it. */
+  take(record: AuditRecord, isInOrder: boolean): void {
+    const { sequence, wallMs, entry } = record;
+    if (this.#last !== undefined && sequence !== this.#last + 1n) this.#cut();
+    this.#lasting ??= lastingOver(this.#clock, sequence === 1n);
+    this.#last = sequence;
+    const at = { log: this.#log, sequence, wallMs, isInOrder };
+    if (entry.which === "boot") this.#boot();
+    this.#clock.see(record);
+    if (entry.which === "intent") this.#begin({ record, call: entry.intent, at });
+    if (entry.which === "outcome") this.#end(record, at, entry.outcome);
+    if (entry.which === "session") this.#hear(record, at, entry.session);
+  }
+
+  /** Calls whose end is on no record are told now. */
+  end(): void {
+    for (const sequence of [...this.#open.keys()]) this.#orphan(sequence);
+  }
+
+  /** Nothing is known of before; calls that are under way are ended by records behind a gap all the same. */
+  #cut(): void {
+    this.#last = undefined;
+    this.#isWhole = false;
+    this.#clock = new Clock();
+    this.#lasting = undefined;
+    this.#sessions = new Map();
+  }
+
+  #boot(): void {
+    this.end();
+    this.#isWhole = true;
+    this.#clock.beginBoot();
+    this.#sessions = new Map();
+  }
+
+  #begin(intent: OpenIntent): void {
+    const [oldest] = this.#open.keys();
+    if (this.#open.size >= MAX_OPEN && oldest !== undefined) this.#orphan(oldest);
+    this.#open.set(intent.at.sequence, intent);
+  }
+
+  #orphan(sequence: bigint): void {
+    const intent = this.#open.get(sequence);
+    this.#open.delete(sequence);
+    if (intent === undefined) return;
+    const { call, at, record } = intent;
+    const { arguments: words } = call;
+    this.#judge(record, { at, call, words, isWhole: !isMasked(call, words), outcome: "", error: ORPHAN }, true);
+  }
+
+  #end(record: AuditRecord, at: RecordPlace, call: CallRecord): void {
+    const intent = this.#open.get(call.intent);
+    this.#open.delete(call.intent);
+    const words = intent?.call.arguments ?? call.arguments;
+    const isUncut = intent !== undefined || call.sent || Buffer.byteLength(words) <= MAX_WHOLE_BYTES;
+    const isWhole = isUncut && !isMasked(call, words);
+    this.#judge(record, { at, call, words, isWhole, outcome: call.outcome, error: call.error }, false);
+  }
+
+  #judge(record: AuditRecord, told: Told, isIntent: boolean): void {
+    const { call, words, isWhole } = told;
+    const isSamePolicy = this.#isSame(record);
+    const walk = this.#walkOf(call.session);
+    this.#tell(told, walk.call({ call, arguments: isWhole ? words : undefined, isIntent, isSamePolicy }));
+  }
+
+  #isSame({ policyDigest }: AuditRecord): boolean {
+    return Buffer.compare(policyDigest, this.#digest) === 0;
+  }
+
+  #hear(
+    record: AuditRecord,
+    at: RecordPlace,
+    { name: session, event, detail }: { readonly name: string; readonly event: string; readonly detail: string },
+  ): void {
+    const heard = eventOf(event, detail);
+    if (heard === undefined) return;
+    const walk = this.#walkOf(session);
+    if (heard.kind === "step") this.#step(at, session, heard, walk);
+    else walk.hear(heard, this.#isSame(record));
+  }
+
+  #step(at: RecordPlace, session: string, { step, was }: StepEvent, walk: SessionWalk): void {
+    if (was === undefined) return;
+    const walked = walk.step(step, was);
+    const { task, phase, isTask } = step;
+    this.#each({
+      ...judged(walked),
+      at,
+      kind: "step",
+      session,
+      place: [session, task, phase].filter((part) => part !== "").join("."),
+      conversation: "",
+      turn: 0,
+      tool: isTask ? `/task ${task}` : `/phase ${phase}`,
+      arguments: "",
+      isWhole: true,
+      recorded: { decision: "", outcome: "", error: was.isMade ? "" : was.words, rule: "", principal: "" },
+    });
+  }
+
+  #tell({ at, call, words, isWhole, outcome, error }: Told, walked: Walked): void {
+    const { session, conversation, turn, decision, rule, principal, descriptor } = call;
+    this.#each({
+      ...judged(walked),
+      at,
+      kind: "call",
+      session,
+      place: this.#placeOf(session, walked),
+      conversation,
+      turn,
+      tool: descriptor.name,
+      arguments: words,
+      isWhole,
+      recorded: { decision, outcome, error, rule, principal },
+    });
+  }
+
+  #placeOf(session: string, { standing: { rows } }: Walked): string {
+    const row = rows.length === 1 ? this.#tables.rows[rows[0] ?? -1] : undefined;
+    return row === undefined ? session : rowPath(row);
+  }
+
+  #walkOf(session: string): SessionWalk {
+    const known = this.#sessions.get(session);
+    if (known !== undefined) return known;
+    const lasting = this.#lasting ?? lastingOver(this.#clock, false);
+    const walk = new SessionWalk(this.#tables, session, { isWhole: this.#isWhole, clock: this.#clock, lasting });
+    this.#sessions.set(session, walk);
+    return walk;
+  }
+}
+
+type StepEvent = Extract<SessionEvent, { kind: "step" }>;
+
+/** What came as far as its mode was on record in canonical form: what is no JSON any more was masked by somebody since. */
+function isMasked({ decision, outcome }: CallRecord, words: string): boolean {
+  const isAsReceived = decision === "notReached" && (outcome === "invalidArguments" || outcome === "unknownTool");
+  return !isAsReceived && !canonicalArguments(words).ok;
+}
+
+/** What was withheld may be told by whatever lets the call go. */
+function mayLoosen(was: WasDecided, now: Open): boolean {
+  return now.answers.some((one) => isLooser(one, was.answer) || (was.withheld === true && !isRefusal(one)));
+}
+
+interface Told {
+  readonly at: RecordPlace;
+  readonly call: CallRecord;
+  readonly words: string;
+  readonly isWhole: boolean;
+  readonly outcome: CallRecord["outcome"] | "";
+  readonly error: string;
+}
+
+function judged({ standing, was, now }: Walked): Pick<Finding, "standing" | "was" | "now" | "direction" | "mayWiden"> {
+  if (was.kind === "beyond" || now === undefined) return { standing, was, now, direction: undefined, mayWiden: false };
+  const direction = now.kind === "settled" ? directionBetween(was, now) : undefined;
+  return {
+    standing,
+    was,
+    now,
+    direction,
+    mayWiden: now.kind === "settled" ? isWidened(was, now) : mayLoosen(was, now),
+  };
+}

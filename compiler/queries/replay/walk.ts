@@ -1,0 +1,165 @@
+// One session from one start of the machine to the next, record by record: where its conversation stands, who is there, and what is
+// counted, so that each of its decisions can be made again. Each is judged as if all before it had gone as it is on record.
+
+import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
+import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
+import type { Clock } from "./clock.ts";
+import { Counting } from "./counting.ts";
+import type { SessionEvent, Step, StepWas } from "./events.ts";
+import { judge } from "./judge.ts";
+import type { Judgement } from "./judgement.ts";
+import type { Lasting } from "./lasting.ts";
+import {
+  anywhereIn,
+  beginningIn,
+  havingSeen,
+  movedTo,
+  type PlaceNames,
+  type Standing,
+  seenAs,
+  unseenIn,
+} from "./standing.ts";
+import { judgeStep } from "./step.ts";
+import { attendanceIn, sentIn, type Was, type WasDecided, wasOf } from "./was.ts";
+
+export interface Begun {
+  /** The log goes back to the machine's start. */
+  readonly isWhole: boolean;
+  readonly clock: Clock;
+  readonly lasting: Lasting;
+}
+
+/** What became of a recorded decision under the replayed policy. */
+export interface Walked {
+  readonly standing: Standing;
+  readonly was: Was;
+  readonly now: Judgement | undefined;
+}
+
+/** A call, its arguments as they were proposed where they are on record. */
+export interface WalkedCall {
+  readonly call: CallRecord;
+  readonly arguments: string | undefined;
+  /** What came of it is on no record. */
+  readonly isIntent: boolean;
+  /** It was decided under the very tables that are replayed. */
+  readonly isSamePolicy: boolean;
+}
+
+export class SessionWalk {
+  readonly #tables: IndexedTables;
+  readonly #session: string;
+  readonly #counting: Counting;
+  #standing: Standing;
+  /** Nothing as long as no call named it. */
+  #name: string | undefined;
+  /** Conversations that were left in this run of the machine. */
+  readonly #left = new Map<string, Standing>();
+  /** Nothing: it is not known. */
+  #unattended: boolean | undefined;
+  #takenUp: string | undefined;
+
+  constructor(tables: IndexedTables, session: string, { isWhole, clock, lasting }: Begun) {
+    this.#tables = tables;
+    this.#session = session;
+    this.#counting = new Counting(tables, session, clock, lasting, isWhole);
+    this.#standing = isWhole ? beginningIn(tables, this.#place("", "")) : anywhereIn(tables, session);
+    this.#unattended = isWhole ? false : undefined;
+  }
+
+  call({ call, arguments: args, isIntent, isSamePolicy }: WalkedCall): Walked {
+    const was = wasOf(call, isIntent);
+    const standing = this.#standingOf(call.conversation);
+    const sent = isIntent ? "unknown" : sentIn(call);
+    const unattended = this.#attendanceOf(call);
+    const { conversation, turn, consent } = call;
+    const tool = call.descriptor.name;
+    const recorded = { conversation, turn, consent, tool, arguments: args, sent };
+    const around = { tables: this.#tables, standing, unattended, counting: this.#counting };
+    const judged = was.kind === "beyond" ? undefined : judge(around, { ...recorded, was });
+    const now = isSamePolicy && judged?.kind === "open" && was.kind === "decided" ? asRecorded(was) : judged;
+    if (sent !== "no") this.#stand(conversation, havingSeen(this.#tables, standing, tool, sent));
+    return { standing, was, now };
+  }
+
+  /** A person's step; nothing where neither policy has a say in it. */
+  step(step: Step, was: StepWas): Walked {
+    const standing = this.#standing;
+    const place = this.#place(step.task, step.phase);
+    const turn = { conversation: this.#name ?? "", turn: 0 };
+    const now = judgeStep(
+      { tables: this.#tables, standing, counting: this.#counting },
+      { ...step, ...place },
+      was,
+      turn,
+    );
+    if (was.isMade)
+      this.#standing = step.isTask ? beginningIn(this.#tables, place) : movedTo(this.#tables, standing, place);
+    const { answer, asked } = was;
+    const decided = {
+      kind: "decided",
+      answer,
+      asked,
+      withheld: undefined,
+      remembered: false,
+      deniedBefore: false,
+    } as const;
+    return { standing, was: decided, now };
+  }
+
+  /** `isSamePolicy`: the record was written under the very tables that are replayed. */
+  hear(event: Exclude<SessionEvent, { kind: "step" }>, isSamePolicy: boolean): void {
+    switch (event.kind) {
+      case "conversation":
+        this.#takeUp(event, isSamePolicy);
+        return;
+      case "attendance":
+        this.#unattended = !event.isThere;
+        return;
+      case "login":
+        this.#counting.login(event.principal);
+        return;
+      case "consentTakenBack":
+        this.#counting.takeBack(event.number);
+        return;
+      case "takenUp":
+        this.#takenUp = event.callId;
+        return;
+    }
+  }
+
+  #takeUp(event: Extract<SessionEvent, { kind: "conversation" }>, isSamePolicy: boolean): void {
+    if (this.#name !== undefined) this.#left.set(this.#name, this.#standing);
+    const unseen = unseenIn(this.#tables, this.#place(event.task, event.phase));
+    const standing = isSamePolicy ? seenAs(this.#tables, unseen, event.label) : unseen;
+    this.#standing = this.#left.get(event.name) ?? standing;
+    this.#name = event.name;
+  }
+
+  #place(task: string, phase: string): PlaceNames {
+    return { session: this.#session, task, phase };
+  }
+
+  /** A gate keeps one conversation: a call of another one, which no record has taken up, may stand anywhere. */
+  #standingOf(conversation: string): Standing {
+    this.#name ??= conversation;
+    return conversation === this.#name ? this.#standing : anywhereIn(this.#tables, this.#session);
+  }
+
+  #stand(conversation: string, standing: Standing): void {
+    if (conversation === this.#name) this.#standing = standing;
+  }
+
+  #attendanceOf(call: CallRecord): readonly boolean[] {
+    const isThere =
+      attendanceIn(call) ?? (call.runner === "person" || call.callId === this.#takenUp ? true : undefined);
+    if (call.callId === this.#takenUp) this.#takenUp = undefined;
+    if (isThere !== undefined) return [!isThere];
+    return this.#unattended === undefined ? [false, true] : [this.#unattended];
+  }
+}
+
+/** What these tables decided then, knowing what no record holds. */
+function asRecorded({ answer, withheld, asked }: WasDecided): Judgement {
+  return { kind: "settled", answer, withheld, reason: "it was decided under this very policy", rule: undefined, asked };
+}

@@ -1,0 +1,149 @@
+import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
+import type { Model } from "../../phases/bind/index.ts";
+import type { Direction, Place } from "../diff/index.ts";
+import type { Origins, Policy } from "../../phases/policy/index.ts";
+import type { DeadCell } from "../../phases/prove/index.ts";
+
+/** What a report is about: a page without errors, and what other rooms know of it. */
+export interface Subject {
+  /** Of the page's own file, without folders: the report is the same wherever it lies. */
+  readonly file: string;
+  /** `capc 0.1.0` */
+  readonly madeBy: string;
+  readonly policy: Policy;
+  readonly origins: Origins;
+  readonly model: Model;
+  readonly tables: IndexedTables;
+  /** In start order; none where an image cannot be built of the page yet. */
+  readonly processes: readonly ProcessFacts[];
+  readonly proofs: ProofFacts;
+  /** What inherited assertions say, by their names. */
+  readonly inherited: ReadonlyMap<string, string>;
+  /** Permissions that no conversation can use, by indexes of the tables. */
+  readonly dead: readonly DeadCell[];
+  /** Nothing: the page is compared with none. */
+  readonly changes: Changes | undefined;
+}
+
+export interface ProcessFacts {
+  readonly name: string;
+  readonly role: string;
+  readonly uid: number;
+  /** What the kernel lets it have. */
+  readonly memoryBytes: bigint;
+  /** What the kernel lets its directory take on the data disk; 0 if it has none, or is bound by itself. */
+  readonly diskBytes: bigint;
+  /** `stays dead`, `started again 5 times in 300 s` */
+  readonly restart: string;
+  readonly holds: readonly HeldCapability[];
+  /** What it is handed at its start: files, directories, keys. */
+  readonly handed: readonly string[];
+}
+
+export interface HeldCapability {
+  readonly interfaceName: string;
+  /** Of the process that answers; `init` is nobody's child. */
+  readonly provider: string;
+  /** `file:line:column` of the line that grants it. */
+  readonly origin: string;
+}
+
+/** As `capc prove --json` tells it. */
+export interface ProofFacts {
+  readonly policy: string;
+  readonly assertions: readonly ProvenAssertion[];
+  readonly waived: readonly WaiverFacts[];
+  readonly prompts: readonly PromptFacts[];
+  readonly dead: readonly DeadFacts[];
+  readonly loosened: readonly LoosenedFacts[];
+}
+
+/** One assertion and what was found about it. */
+export interface ProvenAssertion {
+  /** As the page writes it, or the name of an inherited one. */
+  readonly assertion: string;
+  /** Whether the page asserts it, or every system: of its conversations, or of how its image is built. */
+  readonly of: "page" | "conversations" | "image";
+  /** file:line:column; null where no line of the page says it. */
+  readonly at: string | null;
+  readonly verdict: "proved" | "refuted" | "undetermined";
+  /** What holds and under which premises, what is wrong, or why neither was found. */
+  readonly sentence: string;
+  /** Words of the releases that a proof has to count with. */
+  readonly releases: readonly string[];
+  /** What services may do by their grants, which it does not count. */
+  readonly uncounted: readonly string[];
+  /** What a proof about conversations looked at; null where there is none. */
+  readonly size: { readonly states: number; readonly labels: number } | null;
+  /** Of a refutation, a line each step. */
+  readonly story: readonly string[];
+}
+
+/** An inherited assertion that the page takes back. */
+export interface WaiverFacts {
+  readonly assertion: string;
+  /** null: in every session. */
+  readonly session: string | null;
+  readonly because: string;
+}
+
+/** What one conversation may ask of people, at worst. */
+export interface PromptFacts {
+  /** A session for conversations outside of tasks, or a task of it. */
+  readonly place: string;
+  /** If no quota counted questions, and with every quota: a number as text, or "unbounded". */
+  readonly wanted: string;
+  readonly asked: string;
+  /** Lines that bound it, or the tool that is asked about without end. */
+  readonly by: readonly string[];
+  /** Quotas that count questions there. */
+  readonly quotas: readonly string[];
+}
+
+/** A permission that no conversation can use. */
+export interface DeadFacts {
+  readonly place: string;
+  readonly tool: string;
+  readonly why: string;
+}
+
+/** A line that forbids, or asks for a signature, and does not hold for some tools, because looser ones go before it. */
+export interface LoosenedFacts {
+  /** A session, a task, a phase or a worker. */
+  readonly place: string;
+  readonly line: string;
+  readonly by: readonly string[];
+  /** file:line:column of the first of them. */
+  readonly at: string;
+  readonly tools: readonly string[];
+  /** A call that it would have kept back. */
+  readonly shown: string;
+  /** Why that may be, as the page says it; null where it does not. */
+  readonly because: string | null;
+}
+
+/** What means something else than in an older system, as `capc diff` tells it. */
+export interface Changes {
+  /** The older system, as a person called it. */
+  readonly before: string;
+  /** Widened first, then moved, then narrowed. */
+  readonly told: readonly ToldChange[];
+  /** Cells of the new system that are decided otherwise. */
+  readonly cells: readonly { readonly place: Place; readonly tool: string; readonly direction: Direction }[];
+  readonly notCompared: readonly string[];
+  /** Why something that changed may be missing; nothing where none is. */
+  readonly unseen: string | undefined;
+}
+
+export interface ToldChange {
+  readonly direction: Direction;
+  /** More authority, certainly or possibly. */
+  readonly widens: boolean;
+  readonly where: readonly string[];
+  readonly before: string;
+  readonly after: string;
+  /** Calls that show it. */
+  readonly shownBy: readonly string[];
+  readonly lines: readonly { readonly words: string; readonly place: string }[];
+  readonly because: readonly string[];
+}

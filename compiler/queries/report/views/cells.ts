@@ -1,0 +1,43 @@
+// What one cell of the matrix says: each mode that may decide there, the loosest first.
+
+import { FIRST_DECISION, isStricter, type PermissionMode, SUPPRESSED } from "../../../../engine/lib/policy/index.ts";
+import type { Decision } from "../../../../engine/lib/wire/generated/policy.ts";
+import { MODES } from "../../../../lang/grammar/index.ts";
+import { type Reach, reachOf } from "../../../phases/policy/index.ts";
+import { strictest as strictestOf } from "../../../phases/prove/index.ts";
+
+export interface CellWords {
+  /** The loosest; `none`: nobody can call it there. */
+  readonly kind: PermissionMode | "none";
+  readonly words: string;
+  /** Of the entry in the list of decisions. It begins with the kind, which styles and the filter read of it. */
+  readonly anchor: string;
+}
+
+/** `cell`: as tables have it. */
+export function cellWords(decisions: readonly Decision[], cell: number): CellWords {
+  const list = decisions[cell - FIRST_DECISION];
+  if (list === undefined)
+    return { kind: "none", words: "–", anchor: cell === SUPPRESSED ? "none-suppressed" : "none-uncovered" };
+  const { loosest } = rangeOf(list);
+  return { kind: loosest, words: modesOf(list).join(" ▸ "), anchor: `${loosest}-${cell - FIRST_DECISION}` };
+}
+
+/** Arguments choose between outcomes of lines, and what a conversation has seen brings floors. */
+export function rangeOf({ clauses, floors }: Decision): Reach {
+  const outcomes = clauses.map(({ conditions, met, otherwise }) => {
+    return { met, otherwise: conditions.length === 0 ? undefined : otherwise };
+  });
+  const reach = reachOf(outcomes);
+  return { loosest: reach.loosest, strictest: strictestOf([reach.strictest, ...floors.map(({ mode }) => mode)]) };
+}
+
+/** Those that some clause or floor brings, and no clause is always stricter than. */
+function modesOf(list: Decision): readonly PermissionMode[] {
+  const { loosest } = rangeOf(list);
+  const brought = new Set([
+    ...list.clauses.flatMap(({ conditions, met, otherwise }) => (conditions.length === 0 ? [met] : [met, otherwise])),
+    ...list.floors.map(({ mode }) => mode),
+  ]);
+  return MODES.filter((mode) => brought.has(mode) && !isStricter(loosest, mode));
+}

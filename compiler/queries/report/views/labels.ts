@@ -1,0 +1,92 @@
+// Which flows labels stop: what a conversation may have seen, and who may then be told something.
+
+import { join, type Label, labelText, mayFlow } from "../../../../engine/lib/policy/index.ts";
+import type { Lattice } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { Subject } from "../subject.ts";
+import { namesText } from "./names.ts";
+
+export interface LabelsView {
+  readonly sinks: readonly GroupView[];
+  readonly rows: readonly LabelRowView[];
+  /** Labels that the table has no room for. */
+  readonly leftOut: { readonly sinks: readonly GroupView[]; readonly sources: readonly GroupView[] } | null;
+}
+
+/** Who has a label. */
+export interface GroupView {
+  readonly names: string;
+  readonly label: string;
+}
+
+export interface LabelRowView {
+  readonly label: string;
+  /** Who gives it. */
+  readonly from: string;
+  readonly cells: readonly { readonly may: boolean; readonly words: string }[];
+}
+
+/** Lines, and columns. */
+const MOST = 64;
+const MOST_NAMED = 3;
+
+export function labelsView({ tables }: Subject): LabelsView {
+  const { lattice, tools, backends, rows, ingresses } = tables;
+  const sources = gathered(lattice, [
+    ...rows.map(({ session, starts }) => ({ name: `${session} begins`, label: starts })),
+    ...ingresses.flatMap(({ name, row, label }) => {
+      const into = rows[row];
+      return into === undefined ? [] : [{ name: `ingress ${name}`, label: join(into.starts, label) }];
+    }),
+    ...tools.map(({ provider, result }) => ({ name: provider, label: result.high })),
+  ]);
+  const sending = tools.filter(({ readOnly, networked }) => !readOnly || networked);
+  const sinks = gathered(lattice, [
+    ...sending.map(({ provider, sink }) => ({ name: provider, label: sink })),
+    // Whom a model hears is asked of nobody's integrity.
+    ...backends.map(({ name, clearance }) => ({ name, label: clearance })),
+  ]);
+  const groupView = ({ names, label }: Gathered): GroupView => ({ names, label: labelText(lattice, label) });
+  const [kept, shown] = [sinks.slice(0, MOST), sources.slice(0, MOST)];
+  const isWhole = Math.max(sinks.length, sources.length) <= MOST;
+  return {
+    sinks: kept.map(groupView),
+    rows: shown.map(({ names, label }) => ({
+      label: labelText(lattice, label),
+      from: names,
+      cells: kept.map((sink) => verdictOf(label, sink.label)),
+    })),
+    leftOut: isWhole ? null : { sinks: sinks.slice(MOST).map(groupView), sources: sources.slice(MOST).map(groupView) },
+  };
+}
+
+function verdictOf(from: Label, to: Label): LabelRowView["cells"][number] {
+  if (mayFlow(from, to)) return { may: true, words: "may" };
+  const why = [
+    ...(from.confidentiality > to.confidentiality ? ["too secret"] : []),
+    ...((from.compartments & ~to.compartments) === 0n ? [] : ["other compartment"]),
+    ...(from.integrity < to.integrity ? ["not trusted enough"] : []),
+  ];
+  return { may: false, words: why.join(", ") };
+}
+
+interface Named {
+  readonly name: string;
+  readonly label: Label;
+}
+
+interface Gathered {
+  readonly names: string;
+  readonly label: Label;
+}
+
+/** Each label once, with the first names that have it. */
+function gathered(lattice: Lattice, all: readonly Named[]): readonly Gathered[] {
+  const groups = new Map<string, { label: Label; names: Set<string> }>();
+  for (const { name, label } of all) {
+    const key = labelText(lattice, label);
+    const group = groups.get(key) ?? { label, names: new Set<string>() };
+    group.names.add(name);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ label, names }) => ({ label, names: namesText([...names], MOST_NAMED) }));
+}

@@ -1,0 +1,64 @@
+// What the page takes of its machine: memory and descriptors as the compiler adds them up, and what services may keep on the data disk.
+
+import { INIT_DESCRIPTORS, MOST_DESCRIPTORS, needsOf, sizeText, type Taken } from "../../../phases/policy/index.ts";
+import type { ProcessFacts, Subject } from "../subject.ts";
+
+export interface MachineView {
+  /** What all takes together, and what the machine has. */
+  readonly needs: string;
+  readonly has: string;
+  /** The kernel and init first, then roles, the largest first. */
+  readonly parts: readonly { readonly part: string; readonly processes: number; readonly memory: string }[];
+  /** init, and the process that has most. */
+  readonly descriptors: readonly { readonly who: string; readonly open: number; readonly limit: number }[];
+  readonly states: readonly StateView[];
+}
+
+export interface StateView {
+  readonly service: string;
+  /** As its line of the page says. */
+  readonly state: string;
+  /** Where the kernel stops it: files take whole blocks, and one that is replaced stands there twice. */
+  readonly limit: string;
+}
+
+type Facts = Pick<Subject, "policy"> & { readonly processes: readonly Pick<ProcessFacts, "name" | "diskBytes">[] };
+
+/** Returns nothing if no image can be built of the page. */
+export function machineView({ policy, processes }: Facts): MachineView | null {
+  if (processes.length === 0) return null;
+  const needs = needsOf(policy);
+  const started = needs.processes.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
+  const limits = new Map(processes.map(({ name, diskBytes }) => [name, Number(diskBytes)]));
+  return {
+    needs: sizeText(needs.memoryBytes),
+    has: sizeText(policy.image.memoryBytes),
+    parts: [
+      { part: "kernel and init", processes: 0, memory: sizeText(needs.memoryBytes - started) },
+      ...partsOf(needs.processes),
+    ],
+    descriptors: [
+      { who: "init", open: needs.descriptors, limit: INIT_DESCRIPTORS },
+      ...fullest(needs.processes).map(({ name, given, own }) => {
+        return { who: name, open: given + own, limit: MOST_DESCRIPTORS };
+      }),
+    ],
+    states: policy.services.flatMap(({ name, stateBytes }) => {
+      const limit = limits.get(name) ?? 0;
+      return stateBytes === 0 ? [] : [{ service: name, state: sizeText(stateBytes), limit: sizeText(limit) }];
+    }),
+  };
+}
+
+function partsOf(processes: readonly Taken[]) {
+  return [...Map.groupBy(processes, ({ role }) => role)]
+    .map(([part, of]) => ({ part, count: of.length, bytes: of.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0) }))
+    .sort((one, other) => other.bytes - one.bytes || (one.part < other.part ? -1 : 1))
+    .map(({ part, count, bytes }) => ({ part, processes: count, memory: sizeText(bytes) }));
+}
+
+/** The process with the most descriptors, the first by name of several. */
+function fullest(processes: readonly Taken[]): readonly Taken[] {
+  const open = ({ given, own }: Taken): number => given + own;
+  return [...processes].sort((one, other) => open(other) - open(one) || (one.name < other.name ? -1 : 1)).slice(0, 1);
+}

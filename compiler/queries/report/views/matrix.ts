@@ -1,0 +1,104 @@
+// The matrix: a line for each tool, a column for each place that a conversation can be in.
+
+import type { Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
+import { MODES } from "../../../../lang/grammar/index.ts";
+import { byCodeUnits } from "../../../../lang/text/index.ts";
+import { type Direction, placeKey } from "../../diff/index.ts";
+import { rowPath } from "../../../phases/policy/index.ts";
+import type { Subject } from "../subject.ts";
+import { type CellWords, cellWords } from "./cells.ts";
+
+export interface MatrixView {
+  readonly columns: readonly ColumnView[];
+  readonly groups: readonly GroupView[];
+  readonly tools: number;
+  /** Something is compared with something older. */
+  readonly changed: boolean;
+  /** Some cell is allowed and of no use. */
+  readonly unused: boolean;
+  readonly gates: readonly string[];
+  readonly categories: readonly string[];
+}
+
+export interface ColumnView {
+  readonly path: string;
+  readonly session: string;
+  /** Task, phase, worker. */
+  readonly within: string;
+}
+
+/** Tools of one provider. */
+export interface GroupView {
+  readonly provider: string;
+  readonly span: number;
+  readonly tools: readonly ToolRowView[];
+}
+
+export interface ToolRowView {
+  readonly index: number;
+  readonly name: string;
+  readonly category: string;
+  readonly networked: boolean;
+  readonly cells: readonly CellView[];
+}
+
+export interface CellView extends CellWords {
+  /** How it changed, where it did. */
+  readonly change: { readonly sign: string; readonly direction: Direction } | null;
+  /** Allowed by its lines, and no conversation can use it. */
+  readonly dead: boolean;
+}
+
+const SIGNS: Readonly<Record<Direction, string>> = { widened: "▲", moved: "◆", narrowed: "▼" };
+
+export function matrixView({ tables, dead, changes }: Subject): MatrixView {
+  const { tools, rows, categories } = tables;
+  const unused = new Set(dead.map(({ row, tool }) => `${row} ${tool}`));
+  const changed = new Map(changes?.cells.map((cell) => [`${placeKey(cell.place)}\n${cell.tool}`, cell.direction]));
+  const keys = rows.map(placeKey);
+  // Cells of one decision are written out once.
+  const words = new Map<number, CellWords>();
+  const wordsOf = (cell: number): CellWords => {
+    const known = words.get(cell) ?? cellWords(tables.decisions, cell);
+    words.set(cell, known);
+    return known;
+  };
+  const categoryOf = ({ category }: Tool): string => categories[category]?.name ?? "";
+  const line = (tool: Tool, index: number): ToolRowView => ({
+    index,
+    name: tool.name,
+    category: categoryOf(tool),
+    networked: tool.networked,
+    cells: rows.map((row, at) => {
+      const direction = changed.get(`${keys[at]}\n${tool.name}`);
+      const change = direction === undefined ? null : { sign: SIGNS[direction], direction };
+      return { ...wordsOf(row.cells[index] ?? 0), change, dead: unused.has(`${at} ${index}`) };
+    }),
+  });
+  return {
+    columns: rows.map(columnView),
+    groups: groupsOf(tools.map(line), tools, rows.length + 1),
+    tools: tools.length,
+    changed: changes !== undefined,
+    unused: dead.length > 0,
+    gates: MODES,
+    categories: [...new Set(tools.map(categoryOf))].sort(byCodeUnits),
+  };
+}
+
+function columnView(row: Row): ColumnView {
+  const { session, task, phase, worker } = row;
+  return { path: rowPath(row), session, within: [task, phase, worker].filter((part) => part !== "").join(".") };
+}
+
+/** Tools stand in code-unit order of their names, which begin with their provider's. */
+function groupsOf(lines: readonly ToolRowView[], tools: readonly Tool[], span: number): readonly GroupView[] {
+  const groups: { provider: string; span: number; tools: ToolRowView[] }[] = [];
+  for (const line of lines) {
+    const provider = tools[line.index]?.provider ?? "";
+    const last = groups.at(-1);
+    if (last?.provider === provider) last.tools.push(line);
+    else groups.push({ provider, span, tools: [line] });
+  }
+  return groups;
+}

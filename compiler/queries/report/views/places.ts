@@ -1,0 +1,140 @@
+// Sessions, tasks and phases with what bounds them; models, people, and what the machine is.
+
+import { labelText, secrecyText } from "../../../../engine/lib/policy/index.ts";
+import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
+import { rowPath } from "../../../phases/policy/index.ts";
+import type { Subject } from "../subject.ts";
+import { type RuleView, ruleView } from "./decisions.ts";
+import type { PlaceView, Sources } from "./sources.ts";
+
+export interface PlaceRowView {
+  readonly path: string;
+  readonly place: PlaceView;
+  readonly kind: string;
+  readonly login: string;
+  readonly people: string;
+  readonly clearance: string;
+  readonly starts: string;
+  readonly models: string;
+  readonly remember: string;
+  readonly entry: string;
+  readonly quotas: readonly RuleView[];
+  readonly timeouts: readonly string[];
+  /** Of the conversations there; null where nobody worked it out. */
+  readonly questions: QuestionsView | null;
+}
+
+export interface QuestionsView {
+  readonly worst: string;
+  readonly by: string;
+  readonly counted: string;
+}
+
+export function placeViews(subject: Subject, sources: Sources): readonly PlaceRowView[] {
+  const { tables, origins } = subject;
+  return tables.rows.map((row) => ({
+    path: rowPath(row),
+    place: spot(sources, origins.sessions.get(row.session)),
+    kind: row.kind,
+    login: row.login === "none" ? "whoever is at the console" : `by ${row.login}`,
+    people: row.principals.map((index) => tables.principals[index]?.name ?? "").join(", "),
+    clearance: secrecyText(tables.lattice, row.clearance),
+    starts: labelText(tables.lattice, row.starts),
+    models: row.backends.map(({ backend, mode }) => `${mode} ${tables.backends[backend]?.name ?? ""}`).join(", "),
+    remember: row.remember === "none" ? "never" : `for a ${row.remember}`,
+    entry: row.entry === "auto" ? "" : `after ${row.entry}`,
+    quotas: row.quotas.map(({ rule }) => ruleView(tables.rules[rule], sources)),
+    timeouts: timeoutsOf(row),
+    questions: questionsOf(subject, row),
+  }));
+}
+
+function spot(sources: Sources, span: Parameters<Sources["of"]>[0] | undefined): PlaceView {
+  return span === undefined ? { text: "", href: null } : sources.of(span);
+}
+
+function timeoutsOf({ timeouts: { callMs, turnMs, loginMs, idleMs } }: Row): readonly string[] {
+  const limits = [
+    ["call", callMs],
+    ["turn", turnMs],
+    ["login", loginMs],
+    ["idle", idleMs],
+  ] as const;
+  return limits.flatMap(([scope, ms]) => (ms === 0 ? [] : [`${durationText(ms)} per ${scope}`]));
+}
+
+function durationText(ms: number): string {
+  if (ms % 60_000 === 0) return `${ms / 60_000} min`;
+  return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
+}
+
+/** Worked out for conversations in a session, or in a task of it; phases are steps within one. */
+function questionsOf({ proofs }: Subject, { session, task, worker, phaseIndex }: Row): QuestionsView | null {
+  if (worker !== "" || phaseIndex !== 0) return null;
+  const path = rowPath({ session, task, phase: "", worker: "" });
+  const found = proofs.prompts.find(({ place }) => place === path);
+  if (found === undefined) return null;
+  const { wanted, asked, by, quotas } = found;
+  const worst = wanted === "unbounded" ? "without end" : wanted === "0" ? "never" : `at most ${wanted} a conversation`;
+  const counted = quotas.length === 0 ? "no quota counts them" : `${asked} by ${quotas.join(", ")}`;
+  return { worst, by: by.join(" + "), counted };
+}
+
+export interface BackendView {
+  readonly name: string;
+  readonly place: PlaceView;
+  readonly kind: string;
+  readonly where: string;
+  readonly clearance: string;
+  /** Of what is said in sessions that it answers unasked before others; empty: none. */
+  readonly embedder: string;
+  readonly price: string;
+  readonly quotas: readonly RuleView[];
+}
+
+export function backendViews({ tables, origins }: Subject, sources: Sources): readonly BackendView[] {
+  return tables.backends.map(
+    ({ name, kind, local, clearance, currency, inputMicros, outputMicros, embedder, quotas }) => ({
+      name,
+      place: spot(sources, origins.backends.get(name)),
+      kind,
+      where: local ? "in the machine" : "elsewhere",
+      clearance: secrecyText(tables.lattice, clearance),
+      embedder,
+      price: currency === "" ? "none said" : `${micros(inputMicros)} and ${micros(outputMicros)} ${currency} a million`,
+      quotas: quotas.map(({ rule }) => ruleView(tables.rules[rule], sources)),
+    }),
+  );
+}
+
+const MICROS = 1_000_000n;
+
+function micros(amount: bigint): string {
+  const rest = String(amount % MICROS)
+    .padStart(6, "0")
+    .replace(/0{1,4}$/, "");
+  return `${amount / MICROS}.${rest}`;
+}
+
+export interface PersonView {
+  readonly name: string;
+  readonly place: PlaceView;
+  readonly proof: string;
+  readonly sessions: string;
+}
+
+export function personViews({ tables, origins }: Subject, sources: Sources): readonly PersonView[] {
+  return tables.principals.map(({ name, keys, passphrase }, index) => {
+    const sessions = tables.rows.filter(({ principals }) => principals.includes(index)).map(({ session }) => session);
+    const proofs = [
+      ...(keys.length === 0 ? [] : [`${keys.length} ${keys.length === 1 ? "key" : "keys"}`]),
+      ...(passphrase === "" ? [] : ["a passphrase"]),
+    ];
+    return {
+      name,
+      place: spot(sources, origins.principals.get(name)),
+      proof: proofs.join(", "),
+      sessions: [...new Set(sessions)].join(", "),
+    };
+  });
+}

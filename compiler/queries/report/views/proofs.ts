@@ -1,0 +1,83 @@
+import { toolsText } from "../../../rules/index.ts";
+import { PREMISES, releasesUsed, uncountedWords } from "../../../phases/prove/index.ts";
+import type { ProofFacts, Subject } from "../subject.ts";
+import type { PlaceView, Sources } from "./sources.ts";
+
+export interface ProofsView {
+  readonly assertions: readonly AssertionView[];
+  readonly waived: ProofFacts["waived"];
+  readonly dead: ProofFacts["dead"];
+  /** Dead cells that are not listed. */
+  readonly more: number;
+  readonly loosened: readonly LoosenedView[];
+  /** Of these as well. */
+  readonly moreLoosened: number;
+  /** What all proofs about conversations assume and leave out. */
+  readonly premises: string;
+  /** Digest of the tables that they speak of. */
+  readonly policy: string;
+}
+
+export interface LoosenedView {
+  readonly place: string;
+  readonly line: string;
+  readonly by: string;
+  readonly at: PlaceView;
+  readonly tools: string;
+  readonly shown: string;
+  readonly because: string | null;
+}
+
+export interface AssertionView {
+  readonly assertion: string;
+  readonly whose: string;
+  readonly place: PlaceView | null;
+  readonly verdict: string;
+  readonly sentence: string;
+  readonly size: string;
+  readonly story: readonly string[];
+}
+
+const WHOSE = {
+  page: "of this page",
+  conversations: "of every page",
+  image: "of every image",
+} as const;
+
+const MOST_DEAD = 200;
+
+export function proofsView({ proofs, inherited }: Subject, sources: Sources): ProofsView {
+  const { assertions, waived, dead, loosened, policy } = proofs;
+  return {
+    assertions: assertions.map(({ assertion, of, at, verdict, sentence, releases, uncounted, size, story }) => ({
+      assertion,
+      whose: WHOSE[of],
+      place: at === null ? null : sources.place(at),
+      verdict,
+      // What all of them stand on is said once, below.
+      sentence: size === null ? sentence : (inherited.get(assertion) ?? ""),
+      size:
+        size === null
+          ? ""
+          : `${size.states} states, ${size.labels} labels; releases used: ${releasesUsed(releases)}${
+              uncounted.length === 0 ? "" : `. ${uncountedWords(uncounted)}`
+            }`,
+      story,
+    })),
+    waived,
+    dead: dead.slice(0, MOST_DEAD),
+    loosened: loosened.slice(0, MOST_DEAD).map(({ place, line, by, at, tools, shown, because }) => ({
+      place,
+      line,
+      by: by.join("; "),
+      at: sources.place(at),
+      tools: toolsText(tools),
+      shown,
+      because,
+    })),
+    moreLoosened: Math.max(0, loosened.length - MOST_DEAD),
+    more: Math.max(0, dead.length - MOST_DEAD),
+    premises: PREMISES,
+    policy,
+  };
+}

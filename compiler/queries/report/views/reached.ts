@@ -1,0 +1,120 @@
+// What conversations tell services and models at most, whatever the lines look like: found by the search that proofs are made
+// of, with the shortest conversations that show it.
+
+import { compartmentsIn } from "../../../../engine/lib/policy/index.ts";
+import { rowPath, textOf } from "../../../phases/policy/index.ts";
+import { type Flows, flowsOf, type Inflow, type Sink } from "../../../phases/prove/index.ts";
+import { witnessLines } from "../../../rules/verdicts-index.ts";
+import type { Subject } from "../subject.ts";
+import { namesText } from "./names.ts";
+
+export interface ReachedView {
+  readonly sinks: readonly ReachedSinkView[];
+  /** Sinks that are not listed. */
+  readonly more: number;
+  /** Services that nobody tells anything. */
+  readonly untold: string;
+  /** Why some may be missing; empty where none is. */
+  readonly unseen: string;
+}
+
+export interface ReachedSinkView {
+  /** One, or several that are told the same in the same places. */
+  readonly names: string;
+  readonly kind: string;
+  /** The most secret, the least trusted. */
+  readonly secret: string;
+  readonly trusted: string;
+  readonly compartments: string;
+  readonly places: string;
+  /** Of the first, how it gets to know the most secret; empty where nothing is secret. */
+  readonly story: readonly string[];
+}
+
+const MOST_SINKS = 30;
+const MOST_NAMED = 4;
+
+export function reachedView({ tables, model }: Subject): ReachedView {
+  const flows = flowsOf(tables, model);
+  const isOutside = outsideIn(flows);
+  const groups = sinkGroups(flows, isOutside);
+  const told = new Set(flows.inflows.map(({ sink }) => sinkKey(sink)));
+  const untold = model.services.filter(({ name }) => !told.has(sinkKey({ kind: "service", name })));
+  return {
+    sinks: groups.slice(0, MOST_SINKS).map((group) => sinkView(flows, group)),
+    more: Math.max(0, groups.length - MOST_SINKS),
+    untold: namesText(
+      untold.map(({ name }) => name),
+      MOST_NAMED,
+    ),
+    unseen: flows.unseen ?? "",
+  };
+}
+
+interface SinkGroup {
+  readonly sinks: readonly Sink[];
+  /** All of them are beyond the machine, or lead there; or none. */
+  readonly isOutside: boolean;
+  readonly inflows: readonly Inflow[];
+}
+
+function outsideIn({ tables: { backends, tools } }: Flows): (sink: Sink | undefined) => boolean {
+  const remote = new Set(backends.filter(({ local }) => !local).map(({ name }) => name));
+  const networked = new Set(tools.filter((tool) => tool.networked).map(({ provider }) => provider));
+  return (sink) => sink !== undefined && (sink.kind === "backend" ? remote : networked).has(sink.name);
+}
+
+/** Backends first; those that are told the same in the same places, and lead outside or do not, together. */
+function sinkGroups({ inflows }: Flows, isOutside: ReturnType<typeof outsideIn>): readonly SinkGroup[] {
+  const bySink = Map.groupBy(inflows, ({ sink }) => sinkKey(sink));
+  const alike = Map.groupBy(bySink.values(), (all) => {
+    const [first] = all;
+    return textOf([first?.sink.kind, isOutside(first?.sink), ...all.map(({ row, told }) => [row, told])]);
+  });
+  const groups = [...alike.values()].map((same): SinkGroup => {
+    const sinks = same.flatMap(([first]) => first?.sink ?? []);
+    return { sinks, isOutside: isOutside(sinks[0]), inflows: same[0] ?? [] };
+  });
+  const isBackend = ({ sinks: [first] }: SinkGroup) => first?.kind === "backend";
+  return [...groups.filter(isBackend), ...groups.filter((group) => !isBackend(group))];
+}
+
+function sinkKey({ kind, name }: Sink): string {
+  return `${kind} ${name}`;
+}
+
+function sinkView(flows: Flows, { sinks, isOutside, inflows }: SinkGroup): ReachedSinkView {
+  const { lattice, rows } = flows.tables;
+  const all = inflows.map(({ told }) => told);
+  const level = Math.max(...all.map(({ confidentiality }) => confidentiality));
+  const trust = Math.min(...all.map(({ integrity }) => integrity));
+  const sets = compartmentsIn(
+    lattice,
+    all.reduce((held, { compartments }) => held | compartments, 0n),
+  );
+  const [first] = sinks;
+  const places = inflows.flatMap(({ row }) => {
+    const at = rows[row];
+    return at === undefined ? [] : [rowPath(at)];
+  });
+  return {
+    names: namesText(
+      sinks.map(({ name }) => name),
+      MOST_NAMED,
+    ),
+    kind: `${first?.kind === "backend" ? "model" : "service"}${isOutside ? ", outside" : ""}`,
+    secret: lattice.confidentiality[level] ?? "",
+    trusted: lattice.integrity[trust] ?? "",
+    compartments: sets.join(", "),
+    places: namesText(places, MOST_NAMED),
+    story: level === 0 ? [] : storyOf(flows, inflows, level),
+  };
+}
+
+function storyOf(flows: Flows, inflows: readonly Inflow[], level: number): readonly string[] {
+  const source = flows.sources.find((one) => one.kind === "secrecy" && one.level === level);
+  const inflow = inflows.find(({ told }) => told.confidentiality === level);
+  if (source === undefined || inflow === undefined) return [];
+  const shown = flows.shown(inflow.row, inflow.sink, source);
+  return shown.ok ? witnessLines(flows.tables, shown.value) : [`it can only not be ruled out: ${shown.reason}`];
+}

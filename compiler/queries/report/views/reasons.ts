@@ -1,0 +1,77 @@
+// Why each cell is as it is, in the words of `capc why`: asked of the very piece that answers there. A report holds each
+// sentence, each check and each line of the matrix once; what stands in the page is their numbers.
+
+import { beginIn } from "../../../../engine/lib/policy/index.ts";
+import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
+import { type CheckMade, trace } from "../../why/index.ts";
+import { rowPath } from "../../../phases/policy/index.ts";
+import type { Subject } from "../subject.ts";
+
+/** For the script of the page. */
+export interface ReasonsView {
+  readonly texts: readonly string[];
+  /** Each: name and verdict, then words, as numbers of texts. */
+  readonly checks: readonly (readonly number[])[];
+  /** Each: answer, reason and arguments as numbers of texts, the rule or -1, then numbers of checks in their order. */
+  readonly reasons: readonly (readonly number[])[];
+  /** Each: a number of a reason for each place, in the order of the matrix. */
+  readonly lines: readonly (readonly number[])[];
+  /** For each tool the number of its line, which others may have as well. */
+  readonly tools: readonly number[];
+  /** As `capc why` asks about places; null for those that it cannot be asked about. */
+  readonly places: readonly (string | null)[];
+}
+
+export function reasonsView({ tables }: Subject): ReasonsView {
+  const texts = numbering<string>((text) => text);
+  const [checks, reasons, lines] = [numbersOnce(), numbersOnce(), numbersOnce()];
+  const reasonOf = (tool: string, row: Row, index: number): number => {
+    const traced = trace(tables, beginIn(row, index), { session: row.session, tool });
+    const { decision, arguments: asked } = traced;
+    const answer = decision.kind === "gated" ? decision.gate : decision.outcome;
+    const made = traced.checks.map((check) => checks.number(checkTexts(check).map(texts.number)));
+    return reasons.number([...[answer, decision.reason, asked].map(texts.number), decision.rule ?? -1, ...made]);
+  };
+  const tools = tables.tools.map(({ name }) =>
+    lines.number(tables.rows.map((row, index) => reasonOf(name, row, index))),
+  );
+  const places = tables.rows.map((row) => (row.worker === "" ? rowPath(row) : null));
+  return {
+    texts: texts.items,
+    checks: checks.items,
+    reasons: reasons.items,
+    lines: lines.items,
+    tools,
+    places,
+  };
+}
+
+const VERDICTS = { passes: "passes", decides: "decides", notAsked: "not asked" } as const;
+
+function checkTexts({ name, verdict, words }: CheckMade): readonly string[] {
+  return [name, VERDICTS[verdict], ...words];
+}
+
+function numbersOnce(): Numbering<readonly number[]> {
+  return numbering((numbers) => numbers.join(" "));
+}
+
+interface Numbering<T> {
+  readonly items: readonly T[];
+  readonly number: (item: T) => number;
+}
+
+function numbering<T>(keyOf: (item: T) => string): Numbering<T> {
+  const items: T[] = [];
+  const known = new Map<string, number>();
+  const number = (item: T): number => {
+    const key = keyOf(item);
+    const at = known.get(key) ?? items.length;
+    if (at === items.length) {
+      items.push(item);
+      known.set(key, at);
+    }
+    return at;
+  };
+  return { items, number };
+}

@@ -1,0 +1,137 @@
+// The page's own text, with the lines that decide something marked, and links to them from everywhere else.
+
+import { byCodeUnits, placeOf, type Span } from "../../../../lang/text/index.ts";
+import { isStandard } from "../../../phases/source/index.ts";
+import type { Subject } from "../subject.ts";
+
+/** `file:line:column`, and where it stands in the report; nothing where it does not. */
+export interface PlaceView {
+  readonly text: string;
+  readonly href: string | null;
+}
+
+export interface SourceView {
+  readonly path: string;
+  readonly lines: readonly LineView[];
+}
+
+export interface LineView {
+  readonly id: string;
+  readonly number: number;
+  /** Lines before it that are left out. */
+  readonly skipped: number;
+  readonly parts: readonly { readonly text: string; readonly marked: boolean }[];
+}
+
+export interface Sources {
+  readonly files: readonly SourceView[];
+  /** Of a `file:line:column`. */
+  readonly place: (text: string) => PlaceView;
+  readonly of: (span: Span) => PlaceView;
+}
+
+/** Files of the page with more lines are shown around what decides; those of the library always are. */
+const MOST_LINES = 3000;
+const AROUND = 2;
+/** Of one line. */
+const LONGEST = 400;
+
+export function sourcesOf({ origins, model, proofs, processes }: Subject): Sources {
+  const spans = [
+    ...origins.rules,
+    ...[origins.sessions, origins.services, origins.backends, origins.principals].flatMap((map) => [...map.values()]),
+    ...model.assertions.map(({ node }) => node.span),
+  ];
+  const texts = new Map(spans.map((span) => [span.source.path, span.source]));
+  const named = [...processes.flatMap(({ holds }) => holds.map(({ origin }) => origin)), ...placed(proofs.assertions)];
+  const paths = [...texts.keys()].sort((one, other) => rank(one) - rank(other) || byCodeUnits(one, other));
+  const files = paths.map((path, index) => {
+    const within = spans.filter(({ source }) => source.path === path);
+    const lines = [...within.map((span) => positionOf(span)), ...named.flatMap((place) => lineIn(place, path) ?? [])];
+    return fileView(`L${index}`, texts.get(path)?.text ?? "", path, within, new Set(lines));
+  });
+  const known = new Set(files.flatMap(({ lines }) => lines.map(({ id }) => id)));
+  const place = (text: string): PlaceView => {
+    const index = paths.findIndex((path) => text.startsWith(`${path}:`));
+    const id = `L${index}-${lineIn(text, paths[index] ?? "") ?? 0}`;
+    return { text, href: known.has(id) ? `#${id}` : null };
+  };
+  return { files, place, of: (span) => place(placeOf(span)) };
+}
+
+function placed(assertions: Subject["proofs"]["assertions"]): readonly string[] {
+  return assertions.flatMap(({ at }) => at ?? []);
+}
+
+/** What somebody wrote for this system stands before the library. */
+function rank(path: string): number {
+  return isStandard(path) ? 1 : 0;
+}
+
+function positionOf({ source, start }: Span): number {
+  return source.position(start).line;
+}
+
+function lineIn(place: string, path: string): number | undefined {
+  if (!place.startsWith(`${path}:`)) return undefined;
+  const line = /^(\d+):\d+$/.exec(place.slice(path.length + 1))?.[1];
+  return line === undefined ? undefined : Number(line);
+}
+
+function fileView(
+  id: string,
+  text: string,
+  path: string,
+  spans: readonly Span[],
+  wanted: ReadonlySet<number>,
+): SourceView {
+  const all = text.split(/\r?\n/);
+  if (all.at(-1) === "") all.pop();
+  const whole = !isStandard(path) && all.length <= MOST_LINES;
+  const marks = marksByLine(spans);
+  const lines: LineView[] = [];
+  let last = 0;
+  for (const [index, line] of all.entries()) {
+    const number = index + 1;
+    if (!whole && !isNear(number, wanted)) continue;
+    lines.push({ id: `${id}-${number}`, number, skipped: number - last - 1, parts: partsOf(line, marks.get(number)) });
+    last = number;
+  }
+  return { path, lines };
+}
+
+function isNear(number: number, wanted: ReadonlySet<number>): boolean {
+  for (let at = number - AROUND; at <= number + AROUND; at++) if (wanted.has(at)) return true;
+  return false;
+}
+
+/** Half-open, in columns from 0. */
+interface Mark {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What goes over several lines is marked in its first. */
+function marksByLine(spans: readonly Span[]): ReadonlyMap<number, readonly Mark[]> {
+  const marks = new Map<number, Mark[]>();
+  for (const { source, start, end } of spans) {
+    const { line, column } = source.position(start);
+    const mark = { from: column - 1, to: column - 1 + (end - start) };
+    marks.set(line, [...(marks.get(line) ?? []), mark]);
+  }
+  return marks;
+}
+
+function partsOf(line: string, marks: readonly Mark[] = []): LineView["parts"] {
+  const text = line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+  const parts: { text: string; marked: boolean }[] = [];
+  let at = 0;
+  for (const { from, to } of [...marks].sort((one, other) => one.from - other.from || other.to - one.to)) {
+    if (to <= at) continue;
+    parts.push({ text: text.slice(at, Math.max(at, from)), marked: false });
+    parts.push({ text: text.slice(Math.max(at, from), to), marked: true });
+    at = to;
+  }
+  const all = [...parts, { text: text.slice(at), marked: false }].filter((part) => part.text !== "");
+  return all.map((part) => ({ ...part, text: part.text.replaceAll("\t", "  ") }));
+}

@@ -1,0 +1,74 @@
+import { labelText } from "../../../../engine/lib/policy/index.ts";
+import type { Param, Tool, Type } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { Subject } from "../subject.ts";
+
+export interface ToolView {
+  readonly index: number;
+  readonly name: string;
+  readonly description: string;
+  readonly category: string;
+  /** `Files.write` */
+  readonly method: string;
+  readonly arguments: readonly string[];
+  readonly results: string;
+  /** Where its arguments go. */
+  readonly sink: string;
+  readonly effects: string;
+}
+
+const LONGEST = 280;
+const LONGEST_ARGUMENT = 120;
+const MOST_ARGUMENTS = 12;
+
+export function toolViews({ tables }: Subject): readonly ToolView[] {
+  const { lattice, categories } = tables;
+  return tables.tools.map((tool, index) => {
+    const { name, description, category, result, sink, params } = tool;
+    const [low, high] = [labelText(lattice, result.low), labelText(lattice, result.high)];
+    const listed = params.slice(0, MOST_ARGUMENTS).map(paramText);
+    const more = params.length - listed.length;
+    return {
+      index,
+      name,
+      description: cut(description.replace(/\s+/g, " "), LONGEST),
+      category: categories[category]?.name ?? "",
+      method: `${tool.interfaceName}.${tool.methodName}`,
+      arguments: more === 0 ? listed : [...listed, `and ${more} more`],
+      results: low === high ? low : `${low} to ${high}`,
+      sink: labelText(lattice, sink),
+      effects: effectsOf(tool),
+    };
+  });
+}
+
+function effectsOf({ readOnly, networked, redact, truncateBytes }: Tool): string {
+  return [
+    readOnly ? "reads" : "changes",
+    ...(networked ? ["reaches the network"] : []),
+    ...(redact.length === 0 ? [] : [`masks ${redact.join(", ")}`]),
+    ...(truncateBytes === 0 ? [] : [`cut at ${truncateBytes} bytes`]),
+  ].join(", ");
+}
+
+function paramText({ name, type, required }: Param): string {
+  return cut(`${name}${required ? "" : "?"}: ${typeText(type)}`, LONGEST_ARGUMENT);
+}
+
+function cut(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+function typeText(type: Type): string {
+  switch (type.which) {
+    case "boolean":
+    case "integer":
+    case "number":
+    case "text":
+    case "record":
+      return type.which;
+    case "choice":
+      return type.choice.map((one) => JSON.stringify(one)).join(" | ");
+    case "list":
+      return `list of ${typeText(type.list)}`;
+  }
+}

@@ -1,0 +1,267 @@
+// The narrowest lines that let approved calls go without a prompt. Each is found by making it: the page is compiled with it under every
+// law, the same calls are decided again, and what else it opens is told by the tables. What a person refused is never opened.
+
+import {
+  canonicalArguments,
+  decide,
+  FIRST_DECISION,
+  type IndexedTables,
+  isMet,
+  isStricter,
+  type JsonRecord,
+} from "../../../engine/lib/policy/index.ts";
+import { isError } from "../../../lang/diagnostics/index.ts";
+import type { Model } from "../../phases/bind/index.ts";
+import { type Compiled, type CompileOptions, compile } from "../../compile.ts";
+import type { CellChange } from "../diff/index.ts";
+import { type Edit, overlaid } from "../why/index.ts";
+import { indexedTables } from "../../phases/policy/index.ts";
+import type { RecordPlace, Standing } from "../replay/index.ts";
+import type { Host } from "../../phases/source/index.ts";
+import { type Candidate, changesFor } from "./changes.ts";
+import { openedBetween } from "./harm.ts";
+import { narrowestFor, type Way } from "./narrowest.ts";
+import type { ElsewhereRefused, Observed, ObservedTool } from "./observed.ts";
+
+export interface Suggestion {
+  readonly session: string;
+  readonly tool: string;
+  /** As it would stand on the page. */
+  readonly line: string;
+  /** Of the page with all suggestions before this one made. */
+  readonly edits: readonly Edit[];
+  /** Records of the calls that need it. */
+  readonly records: readonly RecordPlace[];
+  /** All that it opens, with calls that show it. */
+  readonly opens: readonly CellChange[];
+  /** Arguments of which the line says nothing. */
+  readonly free: readonly string[];
+}
+
+/** Approved calls for which there is no line. */
+export interface Unsuggested {
+  readonly session: string;
+  readonly tool: string;
+  readonly because: string;
+  readonly records: readonly RecordPlace[];
+}
+
+export interface Suggested {
+  readonly suggestions: readonly Suggestion[];
+  readonly left: readonly Unsuggested[];
+  /** The page with all of them. */
+  readonly page: SuggestedPage;
+}
+
+/** A page and the world that it is read from, as far as changes were made in it. */
+export interface SuggestedPage {
+  readonly host: Host;
+  readonly path: string;
+  readonly options: CompileOptions;
+  readonly tables: IndexedTables;
+  readonly model: Model;
+}
+
+/** Of tools that are looked at, each with a few compilations. */
+export const MOST_TOOLS = 200;
+
+/** `least`: approved calls that a line has to be for. */
+export async function suggest(
+  page: SuggestedPage,
+  observed: readonly ObservedTool[],
+  { way, least }: { readonly way: Way; readonly least: number },
+): Promise<Suggested> {
+  const suggestions: Suggestion[] = [];
+  const left: Unsuggested[] = [];
+  let now = page;
+  for (const [index, one] of observed.entries()) {
+    const found =
+      index < MOST_TOOLS
+        ? await suggestOne(now, one, way, least)
+        : refused(one, "more tools were observed than are looked at");
+    left.push(...found.left);
+    if (found.suggestion === undefined || found.page === undefined) continue;
+    suggestions.push(found.suggestion);
+    now = found.page;
+  }
+  return { suggestions, left, page: now };
+}
+
+interface Found {
+  readonly suggestion?: Suggestion;
+  readonly page?: SuggestedPage;
+  readonly left: readonly Unsuggested[];
+}
+
+function refused({ session, tool }: ObservedTool, because: string, calls?: readonly Observed[]): Found {
+  const records = recordsOf(calls ?? []);
+  return { left: [{ session, tool, because, records }] };
+}
+
+function without(calls: readonly Observed[], some: readonly Observed[]): readonly Observed[] {
+  const left = new Set(some);
+  return calls.filter((observed) => !left.has(observed));
+}
+
+/** In the order in which they were read. */
+function recordsOf(calls: readonly Observed[]): readonly RecordPlace[] {
+  const records = calls.flatMap(({ at }) => at);
+  return records.sort((one, other) => one.log - other.log || (one.sequence < other.sequence ? -1 : 1));
+}
+
+interface Call {
+  readonly observed: Observed;
+  readonly record: JsonRecord;
+}
+
+async function suggestOne(page: SuggestedPage, one: ObservedTool, way: Way, least: number): Promise<Found> {
+  const { approved, refused: denied } = one;
+  if (denied.some((call) => call.arguments === undefined))
+    return refused(one, "a call was refused of which only a part is on record", approved);
+  const said = new Set(denied.map((call) => call.arguments));
+  const calls = approved.flatMap((observed): readonly Call[] => {
+    const read = canonicalArguments(observed.arguments ?? "");
+    return read.ok && !said.has(observed.arguments) ? [{ observed, record: read.value.value }] : [];
+  });
+  const unsure = without(
+    approved,
+    calls.map(({ observed }) => observed),
+  );
+  const left = unsure.length === 0 ? [] : refused(one, "the same call was refused as well", unsure).left;
+  if (calls.length === 0) return { left };
+  const found = await lineFor(page, one, calls, way, least);
+  return { ...found, left: [...left, ...found.left] };
+}
+
+async function lineFor(
+  page: SuggestedPage,
+  one: ObservedTool,
+  calls: readonly Call[],
+  way: Way,
+  least: number,
+): Promise<Found> {
+  const session = page.model.sessions.find(({ id }) => id === one.session);
+  const tool = page.model.tools.find(({ name }) => name === one.tool);
+  const all = calls.map(({ observed }) => observed);
+  if (session === undefined || tool === undefined) return refused(one, "the page has no such session or tool", all);
+  const narrowest = narrowestFor(
+    tool,
+    calls.map(({ record }) => record),
+    way,
+  );
+  const covered = narrowest.covered.flatMap((index) => calls[index]?.observed ?? []);
+  const others = without(all, covered);
+  const left = others.length === 0 ? [] : refused(one, "one line cannot say this beside the others", others).left;
+  const count = covered.reduce((sum, { at }) => sum + at.length, 0);
+  if (count < least)
+    return refused(
+      one,
+      `${count} such ${count === 1 ? "call was" : "calls were"} approved, and ${least} are asked for`,
+      all,
+    );
+  const rows = [...new Set(covered.flatMap(({ standing }) => standing.rows))];
+  const { tables, model } = page;
+  if (covered.some(({ standing }) => isFloored(tables, one.tool, standing))) return refused(one, FLOORED, all);
+  const reasons: string[] = [];
+  for (const candidate of changesFor({ tables, model, session, tool, rows, checks: narrowest.checks })) {
+    const tried = await tryChange(page, one, candidate, covered);
+    if (typeof tried === "string") reasons.push(tried);
+    else {
+      const records = recordsOf(covered);
+      const { line, edits } = candidate;
+      const suggestion = {
+        session: one.session,
+        tool: one.tool,
+        line,
+        edits,
+        records,
+        opens: tried.opens,
+        free: narrowest.free,
+      };
+      return { suggestion, page: tried.page, left };
+    }
+  }
+  // What comes behind the first is another way to say the same.
+  const because = `no line does it: ${reasons[0] ?? "no line of the page asks"}`;
+  return { left: [...left, ...refused(one, because, covered).left] };
+}
+
+const FLOORED = "a `when` of the page asks, which no line loosens";
+
+/** Whether a floor asks, wherever the conversation may have stood. */
+function isFloored(tables: IndexedTables, tool: string, { rows, least, most }: Standing): boolean {
+  return rows.some((row) => {
+    const cell = tables.rows[row]?.cells[tables.toolIndex.get(tool) ?? -1] ?? 0;
+    const floors = tables.decisions[cell - FIRST_DECISION]?.floors ?? [];
+    return floors.some((floor) => floor.mode !== "auto" && [least, most].some((label) => isMet(floor, label, false)));
+  });
+}
+
+interface Tried {
+  readonly page: SuggestedPage;
+  readonly opens: readonly CellChange[];
+}
+
+/** The page with the change, or why it is none to be suggested. */
+async function tryChange(
+  page: SuggestedPage,
+  one: ObservedTool,
+  { edits }: Candidate,
+  covered: readonly Observed[],
+): Promise<Tried | string> {
+  const host = await overlaid(page, edits);
+  const made = await compile(host, page.path, { ...page.options, advice: "left" });
+  const error = made.diagnostics.find(isError);
+  if (error !== undefined) return error.message;
+  const after = pageOf(page, host, made);
+  if (after === undefined) return "the page does not compile with it";
+  const { harm, cells } = openedBetween(page.tables, after.tables, one.tool);
+  if (harm !== undefined) return harm;
+  if (!covered.every((call) => isAnswered(after.tables, one.tool, call, "auto")))
+    return "a release or another line still asks";
+  if (one.refused.some((call) => isLoosened(page.tables, after.tables, one.tool, call)))
+    return "it would let go what a person refused";
+  const elsewhere = one.refusedElsewhere.find((call) => isOpened(page.tables, after.tables, one.tool, call, cells));
+  if (elsewhere !== undefined) return `it would let go what a person refused in session ${elsewhere.session}`;
+  return { page: after, opens: cells };
+}
+
+function pageOf(page: SuggestedPage, host: Host, { policy, model }: Compiled): SuggestedPage | undefined {
+  return policy === undefined || model === undefined
+    ? undefined
+    : { ...page, host, model, tables: indexedTables(policy) };
+}
+
+/** Whether a call is answered so wherever it may have stood. */
+function isAnswered(tables: IndexedTables, tool: string, call: Observed, wanted: "auto"): boolean {
+  return answersOf(tables, tool, call).every((answer) => answer === wanted);
+}
+
+function isLoosened(before: IndexedTables, after: IndexedTables, tool: string, call: Observed): boolean {
+  const [was, is] = [answersOf(before, tool, call), answersOf(after, tool, call)];
+  return is.some((answer, index) => isStricter(was[index] ?? "forbidden", answer));
+}
+
+/** Of a call of which only a part is on record nobody can tell, where anything is opened in its session. */
+function isOpened(
+  before: IndexedTables,
+  after: IndexedTables,
+  tool: string,
+  call: ElsewhereRefused,
+  cells: readonly CellChange[],
+): boolean {
+  if (call.arguments !== undefined) return isLoosened(before, after, tool, call);
+  return cells.some(({ at }) => at.some(({ place }) => place.session === call.session));
+}
+
+/** Of a call in a place that the page does not have any more, in every place of it. */
+function answersOf(tables: IndexedTables, tool: string, { standing, arguments: args = "" }: Observed) {
+  const rows = standing.rows.length > 0 ? standing.rows : [...tables.rows.keys()];
+  return rows.flatMap((row) =>
+    [standing.least, standing.most].map((label) => {
+      const spent = tables.rows[row]?.quotas.map(() => 0n) ?? [];
+      const decision = decide(tables, { row, label, unattended: false, spent }, { tool, arguments: args });
+      return decision.kind === "gated" ? decision.gate : "forbidden";
+    }),
+  );
+}

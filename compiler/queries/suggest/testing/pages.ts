@@ -1,0 +1,87 @@
+// Pages that ask before they write, each in another way, and what is suggested for a log under one.
+
+import { compile } from "../../../compile.ts";
+import { indexedTables } from "../../../phases/policy/index.ts";
+import { Collected, Replay } from "../../replay/index.ts";
+import type { SampleLog } from "../../replay/testing/log.ts";
+import { PAGE } from "../../replay/testing/page.ts";
+import { memoryHost } from "../../../phases/source/index.ts";
+import { ALICE } from "../../../dev/fixtures/facts.ts";
+import { Observations, type Suggested, type SuggestedPage, suggest, type Way } from "../index.ts";
+
+const PERMIT = "permit { auto readOnly  consent mutatingLocal }";
+
+/** By what is special about them. */
+export const PAGES = {
+  category: PAGE,
+  "its own line": PAGE.replace(PERMIT, "permit { auto readOnly  consent mutatingLocal  consent notes.write }"),
+  "one line for several": PAGE.replace(PERMIT, "permit { auto readOnly  consent notes.write, desk.write }"),
+  "a folder that is forbidden": PAGE.replace(
+    PERMIT,
+    'permit { auto readOnly  consent mutatingLocal  forbidden Files.write where path under "/locked" else consent }',
+  ),
+  "a folder that is signed for": PAGE.replace(
+    PERMIT,
+    'permit { auto readOnly  consent notes.write where path under "/drafts" else stepUp  consent desk.write }',
+  ),
+  "a folder that goes": PAGE.replace(
+    PERMIT,
+    'permit { auto readOnly  consent mutatingLocal  auto notes.write where path under "/free" else consent }',
+  ),
+  "the method of one service": PAGE.replace(
+    PERMIT,
+    'permit { auto readOnly  forbidden Files.write where path under "/locked" else consent }',
+  )
+    .replace(/ {2}service desk.*\n/, "")
+    .replace(/ {4}when .*\n/, ""),
+  inherited: PAGE.replace(
+    "  task triage in operator",
+    "  session night extends operator { quota { 99 calls per turn } }\n  task triage in operator",
+  ),
+  phases: PAGE.replace(
+    "phase look { only notes.* }",
+    "phase look { permit { consent notes.write  auto readOnly } }",
+  ).replace("permit { consent notes.list }", "permit { consent mutatingLocal  consent notes.list }"),
+  profile: PAGE.replace("public < internal }", "public < internal < secret }")
+    .replace("use std.tools", "use std.tools  use std.profiles")
+    .replace("session operator {\n    kind operator", "session operator from profiles.operator {\n   ")
+    .replace(PERMIT, ""),
+} as const satisfies Record<string, string>;
+
+export async function pageOf(text: string): Promise<SuggestedPage> {
+  const host = memoryHost({ "/system.cap": text, "/alice.pub": ALICE });
+  const options = { purpose: "check" } as const;
+  const { policy, model, diagnostics } = await compile(host, "/system.cap", options);
+  if (policy === undefined || model === undefined)
+    throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  return { host, path: "/system.cap", options, tables: indexedTables(policy), model };
+}
+
+const NO_DIGEST = new Uint8Array(32);
+
+export async function suggestedFor(text: string, log: SampleLog, way: Way = "values", least = 1): Promise<Suggested> {
+  const page = await pageOf(text);
+  const observations = new Observations(false);
+  replayInto(page, log, observations.add);
+  return suggest(page, observations.tools, { way, least });
+}
+
+export function replayedOn({ tables }: SuggestedPage, log: SampleLog): Collected {
+  const collected = new Collected();
+  replayInto({ tables }, log, collected.add);
+  return collected;
+}
+
+function replayInto({ tables }: Pick<SuggestedPage, "tables">, log: SampleLog, each: Collected["add"]): void {
+  const replay = new Replay(tables, NO_DIGEST, each);
+  replay.beginLog();
+  for (const { record } of log.links) replay.take(record, true);
+  replay.end();
+}
+
+/** The page with all that is suggested. */
+export async function textOf({ page }: Suggested): Promise<string> {
+  const read = await page.host.readFile("/system.cap", 1_000_000);
+  if (!read.ok) throw new Error(read.reason);
+  return Buffer.from(read.bytes).toString("utf8");
+}

@@ -1,0 +1,85 @@
+import { posix } from "node:path";
+import { type IndexedTables, type Moved, movedBetween } from "../../../engine/lib/policy/index.ts";
+import { isError } from "../../../lang/diagnostics/index.ts";
+import type { Model } from "../../phases/bind/index.ts";
+import { type CompileOptions, compile } from "../../compile.ts";
+import { indexedTables, isLooser, type Policy } from "../../phases/policy/index.ts";
+import type { Host } from "../../phases/source/index.ts";
+import { type Candidate, candidatesFor } from "./candidates.ts";
+import { type Edit, edited } from "./edits.ts";
+import { type Explanation, explainIn } from "./explain.ts";
+
+// The least change is found by making changes: each candidate is compiled as a page of its own, with every law, and asked
+// the same question. What it opens is read from its tables.
+
+export interface Change {
+  readonly edits: readonly Edit[];
+  /** What the same call is answered after it. */
+  readonly answer: string;
+  /** What else means something else after it. */
+  readonly opens: readonly Moved[];
+}
+
+/** A page as it was compiled, and the world that it was read from. */
+export interface Read {
+  readonly host: Host;
+  readonly path: string;
+  readonly options: CompileOptions;
+  readonly policy: Policy;
+  readonly model: Model;
+}
+
+/** The lawful change that opens the least beside what was asked. Nothing where none is known. */
+export async function leastChange(read: Read, explanation: Explanation): Promise<Change | undefined> {
+  if (explanation.answer === "auto") return undefined;
+  const tables = indexedTables(read.policy);
+  const changes: Change[] = [];
+  for (const candidate of candidatesFor(tables, read.model, explanation)) {
+    const change = await tried(read, tables, candidate, explanation);
+    if (change !== undefined) changes.push(change);
+  }
+  // Of changes that open as much the first: lines for the tool alone stand before lines that are rewritten.
+  return changes.sort((a, b) => a.opens.length - b.opens.length)[0];
+}
+
+async function tried(
+  read: Read,
+  tables: IndexedTables,
+  { edits }: Candidate,
+  { question, strictness }: Explanation,
+): Promise<Change | undefined> {
+  const made = await compile(await overlaid(read, edits), read.path, {
+    ...read.options,
+    purpose: "check",
+    advice: "left",
+  });
+  if (made.diagnostics.some(isError) || made.policy === undefined || made.origins === undefined) return undefined;
+  const after = indexedTables(made.policy);
+  const again = explainIn(after, made.origins, question);
+  if (!again.ok || !isLooser(again.explanation.strictness, strictness)) return undefined;
+  const place = [question.session, question.task, question.phase].filter((part) => part !== undefined).join(".");
+  const moved = movedBetween(tables, after);
+  const opens = moved.filter((one) => one.place !== place || one.what !== question.tool);
+  return { edits, answer: again.explanation.answer, opens };
+}
+
+/** The same world, with other text in the files that are changed. */
+export async function overlaid({ host, path }: Pick<Read, "host" | "path">, edits: readonly Edit[]): Promise<Host> {
+  const folder = posix.dirname((await host.realPath(path)) ?? path);
+  const sources = new Map(edits.map(({ span }) => [posix.join(folder, span.source.path), span.source.text]));
+  const changed = new Map(
+    [...sources].map(([real, text]) => {
+      const own = edits.filter(({ span }) => posix.join(folder, span.source.path) === real);
+      return [real, Buffer.from(edited(text, own))] as const;
+    }),
+  );
+  return {
+    ...host,
+    realPath: (asked) => host.realPath(asked),
+    readStandard: (module) => host.readStandard(module),
+    readFile: (real, limit) => {
+      const bytes = changed.get(real);
+      return bytes === undefined ? host.readFile(real, limit) : Promise.resolve({ ok: true, bytes });
+    },
+  };
+}

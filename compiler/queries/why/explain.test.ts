@@ -1,0 +1,194 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { decide } from "../../../engine/lib/policy/index.ts";
+import { anyScene } from "../../../engine/lib/policy/testing/arbitrary.ts";
+import { indexed } from "../../../engine/lib/policy/testing/sample.ts";
+import { compile } from "../../compile.ts";
+import { memoryHost } from "../../phases/source/index.ts";
+import { ALICE } from "../../dev/fixtures/facts.ts";
+import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
+import { trace } from "./checks.ts";
+import { edited, explainDecision, leastChange, type Question } from "./index.ts";
+
+const PAGE = `system sample {
+  use std.tools
+  compartments { hr }
+  principal alice { ssh "alice.pub" }
+  backend canned { stub  clearance secret:{hr} }
+  service notes : Files { state 1 MiB  label secret:{hr}/reviewed }
+  service drafts : Files { state 1 MiB  label public/reviewed }
+  session operator {
+    kind operator  principals alice  clearance secret:{hr}  models { auto canned }
+    permit {
+      auto readOnly
+      consent mutatingLocal
+      forbidden drafts.write where path under "/locked" else consent
+      stepUp destructive
+    }
+    suppress drafts.delete
+    when integrity <= untrusted { atLeast stepUp mutatingLocal }
+    quota { 9 calls per turn }
+  }
+  session night extends operator { permit { forbidden notes.write } }
+  session guest { kind guest  models { auto canned }  permit { auto drafts.list } }
+  task triage in operator {
+    only readOnly
+    phase look { permit { consent notes.list } }
+  }
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot operator }
+}`;
+const WRITE = '{"path":"/a","content":"x"}';
+
+async function read(text = PAGE) {
+  const host = memoryHost({ "/system.cap": text, "/alice.pub": ALICE });
+  const options = { ...testSurroundings, purpose: "check" } as const;
+  const { policy, origins, model, diagnostics } = await compile(host, "/system.cap", options);
+  if (policy === undefined || origins === undefined || model === undefined) {
+    throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  }
+  return { host, path: "/system.cap", options, policy, origins, model };
+}
+
+async function why(question: Question, source = PAGE) {
+  const page = await read(source);
+  const explained = explainDecision(page.policy, page.origins, question);
+  if (!explained.ok) throw new Error(explained.reason);
+  const change = await leastChange(page, explained.explanation);
+  const text = change && edited(source, change.edits);
+  const lines = source.split("\n");
+  const written = text?.split("\n").filter((line) => !lines.includes(line));
+  return { explanation: explained.explanation, change, written };
+}
+
+test("the checks stand in the order in which they are made, and the line that decided is named", async () => {
+  const { explanation } = await why({
+    session: "operator",
+    tool: "notes.write",
+    arguments: WRITE,
+    label: "public/untrusted",
+  });
+  expect(explanation).toMatchObject({ answer: "refusedByPolicy", rule: undefined });
+  expect(explanation.checks.map(({ name, verdict }) => `${name} ${verdict}`)).toEqual([
+    "tool passes",
+    "arguments passes",
+    "mode passes",
+    "flow decides",
+    "quota notAsked",
+    "gate notAsked",
+  ]);
+  expect(explanation.checks[2]?.words).toEqual([
+    "consent: consent mutatingLocal (system.cap:12:7)",
+    "at least stepUp: when integrity <= untrusted: atLeast stepUp mutatingLocal (system.cap:17:35)",
+  ]);
+  expect(explanation.checks[3]?.words).toEqual([
+    "the conversation is at public/untrusted; the arguments flow to notes at secret:{hr}/reviewed",
+    "this conversation has seen what may not flow to this tool",
+  ]);
+});
+
+test.each<[string, Question, string, string]>([
+  ["a gate", { session: "operator", tool: "notes.write", arguments: WRITE }, "gate", "consent"],
+  ["a line that forbids", { session: "night", tool: "notes.write", arguments: WRITE }, "mode", "refusedByPolicy"],
+  ["a tool that is hidden", { session: "operator", tool: "drafts.delete" }, "tool", "unknownTool"],
+  ["a tool that is not there", { session: "operator", tool: "no.tool" }, "tool", "unknownTool"],
+  ["arguments", { session: "operator", tool: "notes.read", arguments: "{}" }, "arguments", "invalidArguments"],
+  [
+    "nobody there",
+    { session: "operator", tool: "notes.write", arguments: WRITE, unattended: true },
+    "gate",
+    "refusedByPolicy",
+  ],
+  ["a task", { session: "operator", task: "triage", phase: "look", tool: "notes.list" }, "gate", "consent"],
+])("what decides is found: %s", async (_, question, check, answer) => {
+  const { explanation } = await why(question);
+  expect([explanation.checks.find(({ verdict }) => verdict === "decides")?.name, explanation.answer]).toEqual([
+    check,
+    answer,
+  ]);
+});
+
+test("a tool that is not there is told from one whose name is near", async () => {
+  const words = async (tool: string) => (await why({ session: "operator", tool })).explanation.checks[0]?.words[0];
+  const none = "no service of the page has such a method that is classified";
+  expect(await words("no.tool")).toBe(none);
+  expect(await words("notes.raed")).toBe(`${none}; did you mean notes.read?`);
+});
+
+test.each<[string, Question, readonly string[], readonly string[]]>([
+  [
+    "a gate is opened by a line for the tool alone",
+    { session: "operator", tool: "notes.write", arguments: WRITE },
+    ["      auto notes.write"],
+    ["operator: auto"],
+  ],
+  ["a tool comes out of what hides it", { session: "operator", tool: "drafts.delete" }, [], ["operator: stepUp"]],
+  [
+    "what the parent forbids is not opened by its child alone",
+    { session: "night", tool: "drafts.write", arguments: '{"path":"/locked/a","content":"x"}' },
+    ['widen { consent drafts.write } because "say why"'],
+    ["night: consent"],
+  ],
+  ["what no line covers gets one", { session: "guest", tool: "drafts.read" }, ["auto drafts.read"], ["guest: auto"]],
+])("the least change: %s", async (_, question, written, answers) => {
+  const found = await why(question);
+  expect(`${question.session}: ${found.change?.answer}`).toBe(answers[0]);
+  for (const line of written) expect(found.written?.join("\n")).toContain(line.trim());
+});
+
+test("a leak gets a release behind step-up, and what else a change opens is listed", async () => {
+  const leak = await why({ session: "operator", tool: "drafts.write", arguments: WRITE, label: "secret:{hr}" });
+  expect(leak.written?.join("\n")).toContain(
+    "declassify drafts.write from secret:{hr} to public by stepUp for operator",
+  );
+  expect(leak.change).toMatchObject({ answer: "stepUp" });
+  const places = leak.change?.opens.map(({ place, what }) => `${place} ${what}`);
+  expect(places).toContain("night drafts.write");
+  expect(places).not.toContain("operator drafts.write");
+});
+
+test("a call that a release lets out is loosened by the release", async () => {
+  const release = 'declassify drafts.write from secret:{hr} to public by stepUp because "published"';
+  const question = { session: "operator", tool: "drafts.write", arguments: WRITE, label: "secret:{hr}" };
+  const { change, written } = await why(question, PAGE.replace("  storage", `  ${release}\n  storage`));
+  expect(written?.join("\n")).toContain(release.replace("stepUp", "consent"));
+  expect(change?.answer).toBe("consent");
+});
+
+test("where the call runs already, or no change is known, none is made up", async () => {
+  expect((await why({ session: "operator", tool: "notes.read" })).change).toBeUndefined();
+  expect((await why({ session: "operator", tool: "no.tool" })).change).toBeUndefined();
+  expect((await why({ session: "operator", tool: "notes.read", arguments: "{}" })).change).toBeUndefined();
+});
+
+test.each<[Partial<Question>, RegExp]>([
+  [{ session: "nobody" }, /session nobody/],
+  [{ task: "tour" }, /no task tour/],
+  [{ phase: "look" }, /a phase is of a task/],
+  [{ task: "triage", phase: "mend" }, /no phase mend/],
+  [{ label: "secret:{it}" }, /no label/],
+])("a question about nobody is answered with why: %j", async (changes, reason) => {
+  const { policy, origins } = await read();
+  const asked = explainDecision(policy, origins, { session: "operator", tool: "notes.read", ...changes });
+  expect(asked).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });
+});
+
+test("law: the check that decides is the one by which decide decided", () => {
+  fc.assert(
+    fc.property(anyScene, ({ tables, conversation, call }) => {
+      const question = { session: "operator", tool: call.tool, arguments: call.arguments };
+      const { decision, checks } = trace(indexed(tables), conversation, question);
+      expect(decision).toEqual(decide(indexed(tables), conversation, call));
+      const last = checks.find(({ verdict }) => verdict === "decides")?.name;
+      const outcome = decision.kind === "gated" ? "gated" : decision.outcome;
+      if (outcome === "gated") expect(last).toBe("gate");
+      if (outcome === "unknownTool") expect(last).toBe("tool");
+      if (outcome === "invalidArguments") expect(last).toBe("arguments");
+      if (outcome === "refusedByPolicy") {
+        const reasons = { mode: /^forbidden/, flow: /flow|cleared/, quota: /^used up/, gate: /^nobody/ };
+        expect(Object.entries(reasons).find(([, words]) => words.test(decision.reason))?.[0]).toBe(last);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,56 @@
+import type { Decision, IndexedTables, Label, PermissionMode } from "../../../engine/lib/policy/index.ts";
+import type { Span } from "../../../lang/text/index.ts";
+import { indexedTables, type Origins, type Policy } from "../../phases/policy/index.ts";
+import { type CheckMade, trace } from "./checks.ts";
+import { conversationOf, type Question } from "./question.ts";
+
+export interface Explanation {
+  readonly question: Question;
+  /** A mode that has to be passed, or an outcome. */
+  readonly answer: string;
+  /** Of the answer: a refusal, whatever it is for, is as strict as `forbidden`. */
+  readonly strictness: PermissionMode;
+  /** One sentence, as the gate says it. */
+  readonly reason: string;
+  /** Canonical where they could be read. */
+  readonly arguments: string;
+  /** What the conversation has seen. */
+  readonly label: Label;
+  /** All of them, in the order in which they are made. */
+  readonly checks: readonly CheckMade[];
+  /** The line of the page that decided, where one did. */
+  readonly rule: { readonly id: string; readonly words: string; readonly span: Span } | undefined;
+}
+
+export type Explained =
+  | { readonly ok: true; readonly explanation: Explanation }
+  | { readonly ok: false; readonly reason: string };
+
+/** Why a call is allowed, gated or refused. Not: what names nobody. */
+export function explainDecision(policy: Policy, origins: Origins, question: Question): Explained {
+  return explainIn(indexedTables(policy), origins, question);
+}
+
+/** The same, for who has the tables indexed already. */
+export function explainIn(tables: IndexedTables, origins: Origins, question: Question): Explained {
+  const asked = conversationOf(tables, question);
+  if (!asked.ok) return asked;
+  const { decision, checks, arguments: args } = trace(tables, asked.conversation, question);
+  const rule = decision.rule === undefined ? undefined : tables.rules[decision.rule];
+  const span = decision.rule === undefined ? undefined : origins.rules[decision.rule];
+  const explanation: Explanation = {
+    question,
+    answer: answerOf(decision),
+    strictness: decision.kind === "gated" ? decision.gate : "forbidden",
+    reason: decision.reason,
+    arguments: args,
+    label: asked.conversation.label,
+    checks,
+    rule: rule && span && { id: rule.id, words: rule.words, span },
+  };
+  return { ok: true, explanation };
+}
+
+function answerOf(decision: Decision): string {
+  return decision.kind === "gated" ? decision.gate : decision.outcome;
+}

@@ -1,0 +1,69 @@
+// `capc why` has the page, `/why` on the machine its tables: what both say of a call, they say in the same words.
+
+import { expect, test } from "vitest";
+import { leastChange as leastInGate } from "../../../engine/processes/gate/commands/least-change.ts";
+import { changeWords, decide, movedWords } from "../../../engine/lib/policy/index.ts";
+import { compile } from "../../compile.ts";
+import { indexedTables } from "../../phases/policy/index.ts";
+import { memoryHost } from "../../phases/source/index.ts";
+import { ALICE } from "../../dev/fixtures/facts.ts";
+import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
+import { explainDecision, leastChange, type Question } from "./index.ts";
+import { conversationOf } from "./question.ts";
+import { explanationLines } from "./words.ts";
+
+const PAGE = `system sample {
+  use std.tools
+  principal alice { ssh "alice.pub" }
+  backend canned { stub  clearance secret }
+  service notes : Files { state 1 MiB  label secret/reviewed }
+  service drafts : Files { state 1 MiB  label public/reviewed }
+  session operator {
+    kind operator  principals alice  clearance secret  models { auto canned }
+    permit { auto readOnly  consent drafts.delete  consent mutatingLocal  forbidden notes.delete }
+    quota { 1 KiB per call }
+  }
+  session reader {
+    kind operator  principals alice  clearance secret  models { auto canned }
+    permit { auto readOnly  auto drafts.write }
+  }
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot operator }
+}`;
+
+const options = { ...testSurroundings, purpose: "check" } as const;
+const host = memoryHost({ "/system.cap": PAGE, "/alice.pub": ALICE });
+const made = await compile(host, "/system.cap", options);
+
+async function both(asked: Partial<Question> & { readonly tool: string }) {
+  const question = { session: "operator", ...asked };
+  const { policy, origins, model } = made;
+  if (policy === undefined || origins === undefined || model === undefined) {
+    throw new Error(made.diagnostics.map(({ message }) => message).join("\n"));
+  }
+  const explained = explainDecision(policy, origins, question);
+  const tables = indexedTables(policy);
+  const opened = conversationOf(tables, question);
+  if (!explained.ok || !opened.ok) throw new Error("the question names nobody");
+  const change = await leastChange({ host, path: "/system.cap", options, policy, model }, explained.explanation);
+  const call = { tool: question.tool, arguments: explained.explanation.arguments };
+  const decision = decide(tables, opened.conversation, call);
+  const gate = leastInGate(tables, { conversation: opened.conversation, call, decision });
+  return { page: explanationLines(explained.explanation, change), change, gate, decision, explained };
+}
+
+const write = (bytes: number) => `{"content":"${"x".repeat(bytes)}","path":"/a"}`;
+
+test.each<[string, Parameters<typeof both>[0]]>([
+  ["what nobody is asked about", { tool: "notes.list", session: "reader" }],
+  ["a gate", { tool: "drafts.delete" }],
+  ["a line that forbids", { tool: "notes.delete" }],
+  ["a flow", { tool: "drafts.write", session: "reader", label: "secret", arguments: write(1) }],
+  ["a quota", { tool: "drafts.write", arguments: write(3000) }],
+])("the reason, the answer after the least change, and how a change is told: %s", async (_, asked) => {
+  const { page, gate, change, decision, explained } = await both(asked);
+  expect(explained.explanation.reason).toBe(decision.reason);
+  const told = change && changeWords(change.answer, [], change.opens.map(movedWords))[0];
+  expect(page).toContain(gate[0]);
+  expect(gate[0]).toBe(told ?? "nothing asks: there is no looser answer");
+});

@@ -1,0 +1,50 @@
+// An explanation for people. Words of arguments and of the page are strangers' words: the caller draws each line.
+
+import { changeWords, movedWords, NOTHING_ASKS } from "../../../engine/lib/policy/index.ts";
+import { placeOf, type Span } from "../../../lang/text/index.ts";
+import type { Change } from "./change.ts";
+import type { CheckMade } from "./checks.ts";
+import type { Edit } from "./edits.ts";
+import type { Explanation } from "./explain.ts";
+
+/** Without line ends. */
+export function explanationLines(explanation: Explanation, change: Change | undefined): readonly string[] {
+  const { question, answer, reason, checks, rule } = explanation;
+  return [
+    `${question.tool} ${explanation.arguments}: ${answer}`,
+    `  ${reason}`,
+    "",
+    "checks, in their order:",
+    ...checks.flatMap(checkLines),
+    ...(rule === undefined ? [] : ["", "line that decided:", `  ${placeOf(rule.span)}: ${rule.words}`]),
+    "",
+    ...changeLines(answer, change),
+  ];
+}
+
+const VERDICTS = { passes: "passes", decides: "decides", notAsked: "not asked" } as const;
+
+function checkLines({ name, verdict, words }: CheckMade): readonly string[] {
+  const [first = "", ...rest] = words;
+  const head = `  ${name.padEnd(9)}  ${VERDICTS[verdict].padEnd(9)}`;
+  return [`${head}  ${first}`.trimEnd(), ...rest.map((more) => `${" ".repeat(head.length + 2)}${more}`)];
+}
+
+function changeLines(answer: string, change: Change | undefined): readonly string[] {
+  if (answer === "auto") return [NOTHING_ASKS];
+  if (change === undefined) return ["no lawful change of a line is known that would loosen this"];
+  return changeWords(change.answer, change.edits.map(editLine), change.opens.map(movedWords));
+}
+
+function editLine({ span, replacement }: Edit): string {
+  const before = textOf(span);
+  const after = replacement.trim();
+  if (before === "") return `${placeOf(span)}: add \`${after}\``;
+  return after === ""
+    ? `${placeOf(span)}: take out \`${before}\``
+    : `${placeOf(span)}: \`${before}\` becomes \`${after}\``;
+}
+
+export function textOf({ source, start, end }: Span): string {
+  return source.text.slice(start, end).trim();
+}

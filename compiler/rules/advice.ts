@@ -1,0 +1,53 @@
+import type { Law } from "./support/index.ts";
+import { rule as autoOutbound } from "./advice/auto-outbound/rule.ts";
+import { rule as blockEmpty } from "./advice/block-empty/rule.ts";
+import { rule as consentTextShared } from "./advice/consent-text-shared/rule.ts";
+import { rule as deadAuthority } from "./advice/dead-authority/rule.ts";
+import { rule as declarationUnused } from "./advice/declaration-unused/rule.ts";
+import { rule as deprecatedName } from "./advice/deprecated-name/rule.ts";
+import { rule as docMissing } from "./advice/doc-missing/rule.ts";
+import { rule as floorAlways } from "./advice/floor-always/rule.ts";
+import { rule as folderMisread } from "./advice/folder-misread/rule.ts";
+import { rule as grantPastLine } from "./advice/grant-past-line/rule.ts";
+import { rule as hintStricter } from "./advice/hint-stricter/rule.ts";
+import { rule as importUnused } from "./advice/import-unused/rule.ts";
+import { rule as lineLoosened } from "./advice/line-loosened/rule.ts";
+import { rule as modeNeverReached } from "./advice/mode-never-reached/rule.ts";
+import { rule as principalUnused } from "./advice/principal-unused/rule.ts";
+import { rule as promptAboveBudget } from "./advice/prompt-above-budget/rule.ts";
+import { rule as ruleRedundant } from "./advice/rule-redundant/rule.ts";
+import { rule as sessionWithoutQuota } from "./advice/session-without-quota/rule.ts";
+import { rule as stepUpInherited } from "./advice/step-up-inherited/rule.ts";
+import { rule as strayDoc } from "./advice/stray-doc/rule.ts";
+import { rule as toolUnclassified } from "./advice/tool-unclassified/rule.ts";
+import { rule as toolsNotCovered } from "./advice/tools-not-covered/rule.ts";
+import { rule as waiverUnused } from "./advice/waiver-unused/rule.ts";
+import { rule as wildcardWide } from "./advice/wildcard-wide/rule.ts";
+
+/** All advice by the name of its folder. */
+export const ADVICE: Readonly<Record<string, Law>> = {
+  "auto-outbound": autoOutbound,
+  "block-empty": blockEmpty,
+  "consent-text-shared": consentTextShared,
+  "dead-authority": deadAuthority,
+  "declaration-unused": declarationUnused,
+  "deprecated-name": deprecatedName,
+  "doc-missing": docMissing,
+  "floor-always": floorAlways,
+  "folder-misread": folderMisread,
+  "grant-past-line": grantPastLine,
+  "hint-stricter": hintStricter,
+  "import-unused": importUnused,
+  "line-loosened": lineLoosened,
+  "mode-never-reached": modeNeverReached,
+  "principal-unused": principalUnused,
+  "prompt-above-budget": promptAboveBudget,
+  "rule-redundant": ruleRedundant,
+  "session-without-quota": sessionWithoutQuota,
+  "step-up-inherited": stepUpInherited,
+  "stray-doc": strayDoc,
+  "tool-unclassified": toolUnclassified,
+  "tools-not-covered": toolsNotCovered,
+  "waiver-unused": waiverUnused,
+  "wildcard-wide": wildcardWide,
+};

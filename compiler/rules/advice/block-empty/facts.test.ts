@@ -1,0 +1,27 @@
+import { advises, page } from "../../../dev/fixtures/facts.ts";
+
+const END = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
+const withRest = (rest: string) => page({ rest: `${rest} ${END}` });
+
+advises("block-empty", {
+  "blocks of a session": page({
+    permit: "auto readOnly } «permit {}»  «quota {}»  «timeout {}»  «when unattended {}» quota { 5 calls per turn",
+  }),
+  "a test without a step": withRest('test «"nothing"» { }'),
+  "a test that is in a session alone": withRest('test «"nobody calls"» { as operator unattended }'),
+  "a task": withRest("task «t» in operator {}"),
+  "a task of one phase": withRest("task «t» in operator { phase look {} }"),
+  "a block of a phase, and of a worker": withRest(
+    `task t in operator { phase look { only readOnly  «permit {}» } }
+     worker w in operator { only readOnly  «quota {}» }`,
+  ),
+});
+
+advises("block-empty", {
+  "a task with a quota alone": withRest("task t in operator { quota { 5 calls per task } }"),
+  "a phase that opens what the task has": withRest(
+    "task t in operator { phase look { only readOnly }  phase mend after consent {} }",
+  ),
+  "a test of one call": withRest('test "reading" { as operator  call notes.list { path: "" } expect auto }'),
+  "a worker with what its session has": withRest("worker w in operator {}"),
+});

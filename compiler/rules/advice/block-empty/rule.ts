@@ -1,0 +1,55 @@
+import type { Narrowing, PhaseNode, SessionAttribute } from "../../../../lang/tree/index.ts";
+import type { Task } from "../../../phases/bind/index.ts";
+import { defineLaw, type Report } from "../../support/index.ts";
+import { blockEmpty } from "./codes.ts";
+
+/** Blocks without a line in them, tasks that leave their session as it is, and tests that try nothing. */
+export const rule = defineLaw({
+  reports: [blockEmpty],
+  check: ({ model }, report) => {
+    if (model.damaged) return;
+    for (const session of model.sessions.filter(({ own, damaged }) => own && !damaged)) {
+      checkBlocks(session.node.attributes, report);
+    }
+    for (const task of model.tasks.filter(({ damaged }) => !damaged)) {
+      checkTask(task, report);
+      for (const { node } of [task, ...task.phases]) checkBlocks(node.attributes, report);
+    }
+    for (const { title, steps, node } of model.tests) {
+      if (steps.some(({ kind }) => kind !== "as")) continue;
+      report(blockEmpty.at(node.title.span, { what: `the test "${title}"`, why: "tries nothing" }));
+    }
+    for (const { node } of model.workers.filter(({ damaged }) => !damaged)) checkBlocks(node.attributes, report);
+  },
+});
+
+/** A phase that says nothing opens all that the task has, which may be meant behind a narrower one. */
+function checkTask({ name, node, phases }: Task, report: Report): void {
+  const isEmpty = (attributes: readonly { readonly kind: string }[]): boolean =>
+    attributes.every(({ kind }) => kind === "phase");
+  if (!isEmpty(node.attributes) || !phases.every((phase) => isEmpty(phase.node.attributes))) return;
+  report(blockEmpty.at(node.name.span, { what: `the task \`${name}\``, why: "narrows nothing and limits nothing" }));
+}
+
+function checkBlocks(attributes: readonly (Narrowing | SessionAttribute | PhaseNode)[], report: Report): void {
+  for (const attribute of attributes) {
+    if (held(attribute) === 0)
+      report(blockEmpty.at(attribute.span, { what: `this \`${attribute.kind}\``, why: "is empty" }));
+  }
+}
+
+/** How many lines stand in it; `undefined` for what is no block of lines. */
+function held(attribute: Narrowing | SessionAttribute | PhaseNode): number | undefined {
+  switch (attribute.kind) {
+    case "permit":
+      return attribute.lines.length;
+    case "quota":
+      return attribute.entries.length;
+    case "timeout":
+      return attribute.limits.length;
+    case "when":
+      return attribute.floors.length;
+    default:
+      return undefined;
+  }
+}

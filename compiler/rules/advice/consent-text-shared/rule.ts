@@ -1,0 +1,43 @@
+import type { Tool } from "../../../phases/bind/index.ts";
+import { defineLaw, isGate, type Page } from "../../support/index.ts";
+import { type Answer, isCovered, reachOf, rowSessions } from "../../../phases/policy/index.ts";
+import { consentTextShared, toolUndescribed } from "./codes.ts";
+
+/** Of tools that somebody may be asked about: two methods with the same words, or none. */
+export const rule = defineLaw({
+  reports: [consentTextShared, toolUndescribed],
+  check: (page, report) => {
+    const asked = askedAbout(page);
+    const byText = new Map<string, Tool>();
+    for (const tool of asked.filter(isDescribed)) {
+      const text = tool.method.description.doc;
+      const other = byText.get(text);
+      if (other === undefined) byText.set(text, tool);
+      else report(consentTextShared.at(tool.service.node.name.span, { first: other.name, second: tool.name, text }));
+    }
+    const undescribed = asked.filter((tool) => !isDescribed(tool));
+    for (const [service, tools] of Map.groupBy(undescribed, (tool) => tool.service)) {
+      report(toolUndescribed.at(service.node.name.span, { tools: tools.map(({ name }) => name) }));
+    }
+  },
+});
+
+function isDescribed({ method }: Tool): boolean {
+  return method.description.doc !== "";
+}
+
+/** In the model's order; one tool stands for all of its method, which do the same. */
+function askedAbout({ model, resolution }: Page): Tool[] {
+  const sessions = rowSessions(model).map((session) => resolution.get(session) ?? []);
+  const asked = new Map<Tool["method"], Tool>();
+  for (const [index, tool] of model.tools.entries()) {
+    if (!asked.has(tool.method) && sessions.some((answers) => isAsked(answers[index]))) asked.set(tool.method, tool);
+  }
+  return [...asked.values()];
+}
+
+function isAsked(answer: Answer | undefined): boolean {
+  if (!isCovered(answer)) return false;
+  const { loosest, strictest } = reachOf(answer.clauses);
+  return answer.floors.length > 0 || [loosest, strictest].some(isGate);
+}

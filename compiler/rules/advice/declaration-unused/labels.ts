@@ -1,0 +1,42 @@
+import type { FileTree, LevelsNode, Name } from "../../../../lang/tree/index.ts";
+import { itemsOf } from "../../../phases/bind/index.ts";
+import { labelsIn, namesIn } from "../../support/index.ts";
+
+/** Those of std.lattice. Its profiles are written in them, and conversations begin at `reviewed`: a page that repeats them may. */
+const STANDARD: ReadonlySet<string> = new Set(["internal", "secret", "reviewed", "system"]);
+
+export interface UnusedLabels {
+  readonly compartments: readonly Name[];
+  readonly levels: readonly (Name & Pick<LevelsNode, "lattice">)[];
+}
+
+/** Declared on the page and named nowhere. The lowest levels are what is meant where nothing is written. */
+export function unusedLabels(trees: readonly FileTree[]): UnusedLabels {
+  const items = trees.flatMap(itemsOf);
+  const used = namedIn(trees);
+  const declared = items.flatMap((item) => (item.kind === "compartments" ? item.names : []));
+  return {
+    compartments: declared.filter(({ text }) => !used.compartments.has(text)),
+    levels: items.flatMap((item) =>
+      item.kind === "levels"
+        ? item.levels
+            .slice(1)
+            .filter(({ text }) => !used[item.lattice].has(text) && !STANDARD.has(text))
+            .map((level) => ({ ...level, lattice: item.lattice }))
+        : [],
+    ),
+  };
+}
+
+function namedIn(trees: readonly FileTree[]) {
+  const labels = trees.flatMap(labelsIn).map(({ node }) => node);
+  const conditions = trees.flatMap(namesIn);
+  const levels = conditions.filter(({ role }) => role === "level").map(({ node }) => node.text);
+  const compartments = conditions.filter(({ role }) => role === "compartment").map(({ node }) => node.text);
+  return {
+    // A condition on a level says only its name: it counts for both lattices.
+    confidentiality: new Set([...labels.map(({ level }) => level.text), ...levels]),
+    integrity: new Set([...labels.flatMap(({ integrity }) => integrity?.text ?? []), ...levels]),
+    compartments: new Set([...labels.flatMap((label) => label.compartments.map(({ text }) => text)), ...compartments]),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Model } from "../../../phases/bind/index.ts";
+
+/** What to write instead, by the name that is deprecated. */
+export interface Deprecations {
+  readonly categories: ReadonlyMap<string, string>;
+  readonly interfaces: ReadonlyMap<string, string>;
+  /** As a line names them: `Files.wipe`, `notes.wipe`. */
+  readonly methods: ReadonlyMap<string, string>;
+  readonly sessions: ReadonlyMap<string, string>;
+  readonly isEmpty: boolean;
+}
+
+const DEPRECATED = /^Deprecated: use `([^`]+)`/m;
+
+/** Read from doc comments, where people look for it too: a line that begins with: Deprecated: use `NAME`. */
+export function deprecationsOf({ categories, interfaces, services, sessions }: Model): Deprecations {
+  const servicesOf = Map.groupBy(services, (service) => service.interface);
+  const found = {
+    categories: insteadOf(categories.map(({ name, doc }) => [name, doc])),
+    interfaces: insteadOf(interfaces.map(({ node }) => [node.name.text, node.doc])),
+    methods: insteadOf(
+      interfaces.flatMap((face) => {
+        const owners = [face.node.name.text, ...(servicesOf.get(face) ?? []).map(({ name }) => name)];
+        return face.node.methods
+          .filter(({ doc }) => DEPRECATED.test(doc))
+          .flatMap(({ name, doc }) => owners.map((owner) => [`${owner}.${name.text}`, doc] as const));
+      }),
+    ),
+    sessions: insteadOf(sessions.map(({ id, node }) => [id, node.doc])),
+  };
+  return { ...found, isEmpty: Object.values(found).every(({ size }) => size === 0) };
+}
+
+function insteadOf(named: readonly (readonly [name: string, doc: string])[]): Map<string, string> {
+  return new Map(
+    named.flatMap(([name, doc]) => {
+      const instead = DEPRECATED.exec(doc)?.[1];
+      return instead === undefined ? [] : [[name, instead] as const];
+    }),
+  );
+}

@@ -1,0 +1,25 @@
+import type { Item } from "../../../../lang/tree/index.ts";
+import { itemsOf } from "../../../phases/bind/index.ts";
+import { defineLaw } from "../../support/index.ts";
+import { docMissing } from "./codes.ts";
+
+/** What people meet by name once the image runs. Levels, principals and settings speak for themselves. */
+const MET: ReadonlySet<Item["kind"]> = new Set([
+  "system",
+  "category",
+  "service",
+  "session",
+  "task",
+  "worker",
+  "ingress",
+]);
+
+export const rule = defineLaw({
+  reports: [docMissing],
+  check: ({ trees }, report) => {
+    for (const item of trees.flatMap(itemsOf)) {
+      if (!MET.has(item.kind) || !("doc" in item) || item.doc !== "" || item.damaged) continue;
+      report(docMissing.at(item.name.span, { what: item.kind, name: item.name.text }));
+    }
+  },
+});

@@ -1,0 +1,104 @@
+import type { BoundGrant, Service, Tool } from "../../../phases/bind/index.ts";
+import { byTool, defineLaw, type Page } from "../../support/index.ts";
+import { canBeAnswered, type Signed } from "../../../phases/conditions/index.ts";
+import {
+  type Answer,
+  answersIn,
+  type Clause,
+  canRun,
+  isAtLeastAsStrict,
+  isCovered,
+  keepsFiles,
+  mayUse,
+  placesOf,
+  rowPath,
+  type Services,
+  servicesByName,
+  type Way,
+  waysBy,
+  wireCondition,
+} from "../../../phases/policy/index.ts";
+import { grantPastLine, type Passing } from "./codes.ts";
+
+/** A row, and what it answers. */
+interface Row {
+  readonly row: string;
+  readonly answerOf: (tool: Tool) => Answer | undefined;
+}
+
+type ToolsOf = ReadonlyMap<Service, readonly Tool[]>;
+
+/** Said once of each grant. What no line speaks of is meant to be used by way of the holder alone. */
+export const rule = defineLaw({
+  reports: [grantPastLine],
+  check: (page, report) => {
+    const services = servicesByName(page.model);
+    const holders = page.model.services.filter(({ grants }) => grants.some(({ to }) => to.kind === "service"));
+    if (holders.length === 0) return;
+    const toolsOf = Map.groupBy(page.model.tools, ({ service }) => service);
+    const rows = rowsOf(page);
+    for (const holder of holders) {
+      for (const grant of holder.grants) {
+        const found = passing(holder, grant, { services, toolsOf, rows });
+        if (found !== undefined) report(grantPastLine.at(grant.node.to.span, found));
+      }
+    }
+  },
+});
+
+function rowsOf({ model, resolution }: Page): readonly Row[] {
+  return placesOf(model).map((place) => {
+    const { session, task, phase, worker } = place;
+    const named = { session: session.id, task: task?.name ?? "", phase: phase?.name ?? "", worker: worker?.name ?? "" };
+    return { row: rowPath(named), answerOf: byTool(model, answersIn(model, resolution, place)) };
+  });
+}
+
+/** The first tool of a holder by which one that is held is used under looser lines than its own. */
+function passing(
+  holder: Service,
+  grant: BoundGrant,
+  { services, toolsOf, rows }: { services: Services; toolsOf: ToolsOf; rows: readonly Row[] },
+): Passing | undefined {
+  for (const way of waysBy(holder, grant, services)) {
+    for (const called of toolsOf.get(holder) ?? []) {
+      for (const passed of toolsOf.get(way.held) ?? []) {
+        if (!mayUse(called, passed, way)) continue;
+        const found = rows.find(({ answerOf }) => isPassed(answerOf(called), answerOf(passed), passed, way));
+        if (found === undefined) continue;
+        return { row: found.row, called: called.name, passed: passed.name, isFolders: keepsFiles(way.held) };
+      }
+    }
+  }
+  return undefined;
+}
+
+function isPassed(called: Answer | undefined, passed: Answer | undefined, tool: Tool, { grant }: Way): boolean {
+  if (called === undefined || !canRun(called) || !isCovered(passed)) return false;
+  const folders = grant.scopes.map(({ value }) => value);
+  const asked = folders.length === 0 ? [passed] : folders.map((folder) => withinFolder(passed, tool, folder));
+  return asked.some((answer) => !isAtLeastAsStrict(called, answer));
+}
+
+/** What is left of an answer where the path lies below a folder: of conditions that only hold or only fail there, the one mode. */
+function withinFolder(answer: Answer, { method }: Tool, folder: string): Answer {
+  const path = method.description.params.find(({ name }) => name === "path");
+  if (path === undefined) return answer;
+  const under: Signed["condition"] = {
+    path: [path.name],
+    term: "value",
+    operator: "under",
+    literals: [{ which: "text", text: folder }],
+  };
+  const inside: Signed = { condition: under, holds: true };
+  const clauses = answer.clauses.map((clause): Clause => {
+    const { checks, met, otherwise = met, rule } = clause;
+    const ofPath = checks.filter((check) => check.path.join(".") === path.name);
+    const signed = ofPath.map((check) => ({ condition: wireCondition(check), holds: true }));
+    const mayFail = signed.some((one) => canBeAnswered(path.type, [inside, { ...one, holds: false }]));
+    if (!canBeAnswered(path.type, [inside, ...signed]))
+      return { checks: [], met: otherwise, otherwise: undefined, rule };
+    return mayFail || ofPath.length < checks.length ? clause : { checks: [], met, otherwise: undefined, rule };
+  });
+  return { ...answer, clauses };
+}

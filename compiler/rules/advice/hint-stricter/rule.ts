@@ -1,0 +1,29 @@
+import { type Category, type Hints, isWithin } from "../../../phases/bind/index.ts";
+import { defineLaw } from "../../support/index.ts";
+import { hintStricter } from "./codes.ts";
+
+/** For imported lists: what their servers claim is held against the page, never for it. */
+export const rule = defineLaw({
+  reports: [hintStricter],
+  check: ({ model }, report) => {
+    for (const { name: face, methods, hints, node } of model.interfaces) {
+      for (const { name, category } of methods.values()) {
+        const claim = claimAgainst(category, hints?.get(name));
+        if (claim === undefined) continue;
+        const at = node.methods.find((method) => method.name.text === name)?.category.span ?? node.name.span;
+        report(hintStricter.at(at, { tool: `${face}.${name}`, category: category.name, claim }));
+      }
+    }
+  },
+});
+
+/** The protocol's own default, that a tool destroys where nothing is said, is no claim of this server. */
+function claimAgainst(category: Category, hints: Hints | undefined): string | undefined {
+  if (isWithin(category, "readOnly")) {
+    if (hints?.destructive === true && hints.readOnly !== true) return "that it destroys";
+    return hints?.readOnly === false ? "that it does not only read" : undefined;
+  }
+  return isWithin(category, "mutatingLocal") && hints?.destructive === true && hints.readOnly !== true
+    ? "that it destroys"
+    : undefined;
+}

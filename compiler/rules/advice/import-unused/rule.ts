@@ -1,0 +1,59 @@
+import type { FileTree, Item, UseNode } from "../../../../lang/tree/index.ts";
+import { itemsOf } from "../../../phases/bind/index.ts";
+import { defineLaw, type Page, referencesIn } from "../../support/index.ts";
+import { isStandard } from "../../../phases/source/index.ts";
+import { importUnused } from "./codes.ts";
+import { wholeLine } from "./line.ts";
+
+/** Pages of the package are left alone: what they declare is part of the system, used or not. */
+export const rule = defineLaw({
+  reports: [importUnused],
+  check: (page, report) => {
+    if (page.model.damaged || page.model.sessions.some(({ damaged }) => damaged)) return;
+    const uses = page.trees.flatMap((tree) => itemsOf(tree).filter(isUse));
+    const named = namesOf(page.trees);
+    for (const use of uses) {
+      const what = wordsOf(use);
+      const why = whyUnused(page, named, use);
+      if (what === undefined || why === undefined) continue;
+      const fix = { span: wholeLine(use.span), replacement: "" };
+      report(importUnused.at(use.span, { what, why }, { fix }));
+    }
+  },
+});
+
+function isUse(item: Item): item is UseNode {
+  return item.kind === "use";
+}
+
+function wordsOf(use: UseNode): string | undefined {
+  if (use.what === "file") return undefined;
+  return use.what === "module" ? `${use.root.text}.${use.module.text}` : `${use.what} … as ${use.alias.text}`;
+}
+
+/** The first parts and the whole of every reference, and the names of interfaces that something has. */
+function namesOf(trees: readonly FileTree[]): ReadonlySet<string> {
+  return new Set(trees.flatMap(referencesIn).flatMap(({ node }) => [node.text, node.parts[0]?.text ?? ""]));
+}
+
+function whyUnused({ model }: Page, named: ReadonlySet<string>, use: UseNode): string | undefined {
+  if (use.what === "file") return undefined;
+  if (use.what !== "module") return named.has(use.alias.text) ? undefined : "nothing names it";
+  switch (use.module.text) {
+    case "categories":
+    case "lattice":
+      return "it holds for every page, used or not";
+    case "profiles":
+      return named.has("profiles") ? undefined : "no session is built on one of its profiles";
+    case "tools":
+      return usesTools(model, named) ? undefined : "no service and no line names one of its interfaces";
+    default:
+      return undefined;
+  }
+}
+
+function usesTools(model: Page["model"], named: ReadonlySet<string>): boolean {
+  if (named.has("tools")) return true;
+  const standard = model.interfaces.filter(({ node }) => isStandard(node.name.span.source.path));
+  return standard.some(({ name }) => named.has(name));
+}

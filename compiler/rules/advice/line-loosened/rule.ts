@@ -1,0 +1,12 @@
+import { defineLaw, loosenedLines } from "../../support/index.ts";
+import { looseningOf } from "../../support/loosenings.ts";
+import { lineLoosened } from "./codes.ts";
+
+/** Said of the line that goes before: there an exception is written, and silenced. */
+export const rule = defineLaw({
+  reports: [lineLoosened],
+  check: (page, report) => {
+    if (page.model.damaged) return;
+    for (const loosened of loosenedLines(page)) report(looseningOf(loosened));
+  },
+});

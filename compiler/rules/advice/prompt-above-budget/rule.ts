@@ -1,0 +1,42 @@
+import type { Session, Tool } from "../../../phases/bind/index.ts";
+import { defineLaw } from "../../support/index.ts";
+import { isCovered, modelsOf, rowSessions } from "../../../phases/policy/index.ts";
+import { promptAboveBudget } from "./codes.ts";
+
+/** Where no backend of the session says how much its model holds: what small models on one processor have. */
+const USUAL_CONTEXT = 8192;
+/** English text and JSON: an estimate, since each model cuts text in its own way. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Half of the context is the budget: questions, results and answers have to fit beside the tools. */
+export const rule = defineLaw({
+  reports: [promptAboveBudget],
+  check: (page, report) => {
+    const lengths = page.model.tools.map(lengthOf);
+    for (const session of rowSessions(page.model).filter(({ damaged }) => !damaged)) {
+      const answers = page.resolution.get(session) ?? [];
+      const told = lengths.filter((_, index) => isCovered(answers[index]));
+      const length = told.reduce((sum, one) => sum + one, 0);
+      const tokens = Math.ceil(length / CHARACTERS_PER_TOKEN);
+      const { context, whose } = contextOf(session);
+      if (tokens * 2 <= context) continue;
+      const facts = { session: session.id, tools: told.length, tokens, context, whose };
+      report(promptAboveBudget.at(session.node.name.span, facts));
+    }
+  },
+});
+
+/** What a model is told of a tool, and the punctuation around it. */
+function lengthOf({ name, method: { description } }: Tool): number {
+  return name.length + description.doc.length + description.paramSchema.length + 16;
+}
+
+function contextOf(session: Session): { context: number; whose: string } {
+  const weights = modelsOf(session).flatMap(({ backend }) => backend.model ?? []);
+  const stated = weights.filter(({ contextTokens }) => contextTokens > 0);
+  const [first, ...others] = stated;
+  if (first === undefined)
+    return { context: USUAL_CONTEXT, whose: "which is what is assumed where no model says more" };
+  const least = others.reduce((small, one) => (one.contextTokens < small.contextTokens ? one : small), first);
+  return { context: least.contextTokens, whose: `which the model \`${least.name}\` holds` };
+}

@@ -1,0 +1,13 @@
+import { defineLaw } from "../../support/index.ts";
+import { quotasOf, rowSessions } from "../../../phases/policy/index.ts";
+import { sessionWithoutQuota } from "./codes.ts";
+
+export const rule = defineLaw({
+  reports: [sessionWithoutQuota],
+  check: ({ model }, report) => {
+    for (const session of rowSessions(model).filter(({ damaged }) => !damaged)) {
+      if (quotasOf(session).size > 0) continue;
+      report(sessionWithoutQuota.at(session.node.name.span, { session: session.id }));
+    }
+  },
+});

@@ -1,0 +1,32 @@
+import type { Session } from "../../../phases/bind/index.ts";
+import { answersOf, defineLaw, lacksKey, type Page } from "../../support/index.ts";
+import { isCovered, rowSessions } from "../../../phases/policy/index.ts";
+import { stepUpInherited } from "./codes.ts";
+
+/** Step-up that a session inherits. What it writes itself is an error of its own. */
+export const rule = defineLaw({
+  reports: [stepUpInherited],
+  check: (page, report) => {
+    if (page.model.damaged) return;
+    for (const session of rowSessions(page.model).filter(lacksKey)) {
+      const tools = gatedTools(page, session);
+      if (tools.length > 0) report(stepUpInherited.at(session.node.name.span, { session: session.id, tools }));
+    }
+  },
+});
+
+function gatedTools(page: Page, session: Session): readonly string[] {
+  const answerOf = answersOf(page, session);
+  const { source, start, end } = session.node.span;
+  return page.model.tools.flatMap((tool) => {
+    const answer = answerOf(tool);
+    if (!isCovered(answer)) return [];
+    const isOut = answer.clauses.some(({ met, otherwise }) => met === "forbidden" && otherwise === "forbidden");
+    const inherited = answer.clauses.filter(
+      ({ rule: { span } }) => span.source !== source || span.start < start || span.end > end,
+    );
+    return !isOut && inherited.some(({ met, otherwise }) => met === "stepUp" || otherwise === "stepUp")
+      ? [tool.name]
+      : [];
+  });
+}

@@ -1,0 +1,17 @@
+import { unclassifiedOf } from "../../../phases/bind/index.ts";
+import { defineLaw } from "../../support/index.ts";
+import { toolUnclassified } from "./codes.ts";
+
+/** For interfaces that a service of the page has: those that nobody uses need no facts. */
+export const rule = defineLaw({
+  reports: [toolUnclassified],
+  check: ({ model }, report) => {
+    for (const face of new Set(model.services.map((service) => service.interface))) {
+      const methods = unclassifiedOf(face);
+      if (methods.length === 0) continue;
+      const service = model.services.find((candidate) => candidate.interface === face);
+      const at = service?.node.interface.span ?? face.node.name.span;
+      report(toolUnclassified.at(at, { face: face.name, methods }));
+    }
+  },
+});

@@ -1,0 +1,21 @@
+import { defineLaw } from "../../support/index.ts";
+import { rowSessions } from "../../../phases/policy/index.ts";
+import { toolsNotCovered } from "./codes.ts";
+
+/** Ruling 2, said once for a session. */
+export const rule = defineLaw({
+  reports: [toolsNotCovered],
+  check: ({ model, resolution }, report) => {
+    for (const session of rowSessions(model).filter(({ damaged }) => !damaged)) {
+      const answers = resolution.get(session) ?? [];
+      const tools = model.tools.filter((_, index) => {
+        const answer = answers[index];
+        return answer !== undefined && !answer.suppressed && answer.clauses.length === 0;
+      });
+      // Where nothing is covered at all, that is an error of its own.
+      if (tools.length === 0 || tools.length === model.tools.length) continue;
+      const names = tools.map(({ name }) => name);
+      report(toolsNotCovered.at(session.node.name.span, { session: session.id, tools: names }));
+    }
+  },
+});

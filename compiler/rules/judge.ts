@@ -1,0 +1,27 @@
+import type { Diagnostic } from "../../lang/diagnostics/index.ts";
+import { unreachedBackends } from "./backends.ts";
+import { VERDICT_LAWS } from "./verdicts.ts";
+import { assertionRefuted } from "./verdicts/assertion-refuted/codes.ts";
+import { flowLeak } from "./verdicts/flow-leak/codes.ts";
+import { proofUndetermined } from "./verdicts/proof-undetermined/codes.ts";
+import { ungatedExit } from "./verdicts/ungated-exit/codes.ts";
+import type { Proven } from "./support/verdict.ts";
+
+/** All findings about proofs, in no order. */
+export function judge(proven: Proven): Diagnostic[] {
+  const found: Diagnostic[] = unreachedBackends(proven);
+  for (const law of Object.values(VERDICT_LAWS)) law.judge(proven, (diagnostic) => found.push(diagnostic));
+  return found;
+}
+
+const FAILED: ReadonlySet<string> = new Set([
+  assertionRefuted.code,
+  flowLeak.code,
+  proofUndetermined.code,
+  ungatedExit.code,
+]);
+
+/** Whether a finding is about an assertion that is refuted or undetermined. */
+export function isFailedProof({ code }: Diagnostic): boolean {
+  return FAILED.has(code);
+}

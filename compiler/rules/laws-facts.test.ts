@@ -1,0 +1,688 @@
+import { expect, test } from "vitest";
+import { accepts, compilePage, page, refuses } from "../dev/fixtures/facts.ts";
+
+// Laws, fact by fact: «marks» show what is underlined, once for each message.
+
+const KEYS = 'principal alice { ssh "keys/alice.pub" }';
+
+refuses("rule-conflict", {
+  "two modes for one category": page({ permit: "auto readOnly  consent «readOnly»" }),
+  "one of several patterns": page({ permit: "auto readOnly, mutatingLocal  consent «mutatingLocal», destructive" }),
+  "two modes for one tool": page({ permit: "auto notes.read  forbidden «notes.read»" }),
+  "in a session that nobody asked about": page({
+    rest: `session other { kind guest  models { auto canned }  permit { auto readOnly  consent «readOnly» } }
+           storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  }),
+});
+
+accepts("rule-conflict, kept", {
+  "a tool goes before its category": page({ permit: "auto readOnly  forbidden notes.read" }),
+  "the same said twice": page({ permit: "auto readOnly  auto readOnly" }),
+  "a condition beside an unconditional line": page({
+    permit: 'consent Files.write  auto Files.write where path under "/a" else forbidden',
+  }),
+});
+
+refuses("rule-never-matches", {
+  "a misspelt method": page({ permit: "auto readOnly  consent «Files.wrte»" }),
+  "a category that no tool has": page({ permit: "auto readOnly  consent «admin»" }),
+  "a service without such a method": page({ permit: "auto readOnly  forbidden «notes.burn»" }),
+  "in only": page({
+    permit: "auto readOnly } only readOnly, «outboundNet» when unattended { atLeast consent readOnly",
+  }),
+  "in suppress": page({ permit: "auto readOnly } suppress «admin» when unattended { atLeast consent readOnly" }),
+  "in a floor": page({ permit: "auto readOnly } when unattended { atLeast consent «admin»" }),
+});
+
+refuses("rule-shadowed", {
+  "a method of all services, each of which has its own line": page({
+    permit: "auto readOnly  consent «Files.write»  forbidden notes.write",
+  }),
+  "a suppressed tool": page({
+    permit: "auto readOnly  consent «notes.write» } suppress mutatingLocal when unattended { atLeast consent readOnly",
+  }),
+});
+
+refuses("step-up-without-principal", {
+  "a line": page({ permit: "auto readOnly  «stepUp» destructive" }),
+  "the other half of a condition": page({ permit: 'auto Files.write where path under "/a" else «stepUp»' }),
+});
+
+accepts("step-up-without-principal, kept", {
+  "with a key": page({
+    top: KEYS,
+    sessions:
+      "session operator { kind operator principals alice models { auto canned } permit { stepUp destructive } }",
+  }),
+  "inherited principals count": page({
+    top: KEYS,
+    sessions: `abstract session base { kind operator principals alice models { auto canned } permit { auto readOnly stepUp destructive } }
+               session operator extends base { permit { stepUp notes.delete } }`,
+  }),
+});
+
+const shop = (line: string) =>
+  page({
+    top: `interface Shop { method buy : destructive  arg price is money EUR  arg from is url }`,
+    services: "service shop : Shop {}",
+    permit: line,
+    rest: "image { target linux  machine vm  boot operator }",
+  });
+
+refuses("where-wrong-type", {
+  "a currency that is another": shop("consent shop.buy where «price <= 10.00 USD» else forbidden"),
+  "an amount without its currency": shop("consent shop.buy where «price <= 10.00» else forbidden"),
+  "a number with a unit of bytes that is money": shop("consent shop.buy where «price <= 1 KiB» else forbidden"),
+  "a URL by its spelling": shop('consent shop.buy where «from == "https://a.example"» else forbidden'),
+  "an origin with a path": shop('consent shop.buy where «origin(from) in ["https://a.example/x"]» else forbidden'),
+  "a word that the choice has not": shop('consent shop.buy where «colour == "blue"» else forbidden'),
+  "a truth value with a text": shop('consent shop.buy where «gift == "true"» else forbidden'),
+  "a number with a text": shop('consent shop.buy where «count == "3"» else forbidden'),
+  "a folder of what is no path": shop('consent shop.buy where «price under "/a"» else forbidden'),
+  "a record as a whole": shop("consent shop.buy where «size == 3» else forbidden"),
+  "the size of a number": shop("consent shop.buy where «size(count) <= 3» else forbidden"),
+  "a path by its spelling": page({ permit: 'auto readOnly forbidden Files.write where «path == "/a"» else consent' }),
+  "a folder that goes up": page({
+    permit: 'auto readOnly consent Files.write where «path under "/a/../b"» else forbidden',
+  }),
+  "a folder that starts nowhere": page({
+    permit: 'auto readOnly consent Files.write where «path under "a"» else forbidden',
+  }),
+});
+
+refuses("where-unknown-argument", {
+  "a misspelt one": page({ permit: 'auto readOnly consent Files.write where «pat» under "/a" else forbidden' }),
+  "one that not every tool of the line has": page({
+    permit: "auto readOnly  consent notes.* where size(«content») < 1 KiB else forbidden",
+  }),
+  "a field that the record has not": shop("consent shop.buy where «size.height» < 3 else forbidden"),
+});
+
+refuses("where-unsatisfiable", {
+  "bounds that cross": shop("consent shop.buy where count < 3 and «count > 5» else forbidden"),
+  "a bound outside of the type": shop("consent shop.buy where «count > 65535» else forbidden"),
+  "open bounds at one number": shop("consent shop.buy where price < 3 EUR and «price > 3.00 EUR» else forbidden"),
+  "words that exclude each other": shop(
+    'consent shop.buy where colour in ["red"] and «colour == "green"» else forbidden',
+  ),
+  "all words refused": shop('consent shop.buy where colour != "red" and «colour != "green"» else forbidden'),
+  "a truth value both ways": shop("consent shop.buy where gift == true and «gift == false» else forbidden"),
+  "folders apart": page({
+    permit: 'auto readOnly consent Files.write where path under "/a" and «path under "/b"» else forbidden',
+  }),
+});
+
+accepts("where-wrong-type and where-unsatisfiable, kept", {
+  "every type that fits": shop(
+    `consent shop.buy where price <= 10.00 EUR and origin(from) in ["https://a.example"] and count >= 1 and count <= 3
+     and colour != "red" and gift == false and size.width < 10 else forbidden`,
+  ),
+  "a folder inside a folder": page({
+    permit: 'auto readOnly consent Files.write where path under "/a" and path under "/a/b" else forbidden',
+  }),
+});
+
+refuses("widens-parent", {
+  "a tool that the parent has no line for": page({
+    sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly } }
+               session operator extends base { permit { auto «notes.write» } }`,
+  }),
+  "a condition with one looser half": page({
+    sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly consent Files.write } }
+               session operator extends base { permit { auto «notes.write» where path under "/a" else consent } }`,
+  }),
+  "through a grandparent": page({
+    sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly consent Files.write } }
+               abstract session middle extends base {}
+               session operator extends middle { permit { auto «notes.write» } }`,
+  }),
+});
+
+accepts("widens-parent, kept", {
+  "a broad line that is looser somewhere": page({
+    sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly consent Files.write } }
+               session operator extends base { permit { auto *  forbidden notes.list } }`,
+  }),
+  "the same condition again": page({
+    sessions: `abstract session base { kind operator models { auto canned }
+                 permit { auto readOnly  auto Files.write where path under "/a" else consent } }
+               session operator extends base { permit { auto notes.write where path under "/a" else consent } }`,
+  }),
+  "from proves nothing": page({
+    top: "use std.profiles",
+    backends: "backend canned { stub clearance secret }",
+    sessions:
+      "session operator from profiles.operator { models { auto canned } permit { auto notes.delete, notes.write } }",
+  }),
+});
+
+refuses("admin-outside-operator", {
+  "a tool by name": page({
+    top: "interface Board { method post : readOnly  method wipe : admin }",
+    services: "service board : Board {}",
+    sessions: "session operator { kind guest models { auto canned } permit { auto readOnly  auto «board.wipe» } }",
+    rest: "image { target linux  machine vm  boot operator }",
+  }),
+});
+
+const BOARD_OF_GUESTS = {
+  top: "interface Board { method post : readOnly  method wipe : admin }",
+  services: "service board : Board {}",
+};
+const GUEST = "session operator { kind guest models { auto canned } permit { auto readOnly }";
+const GUEST_IMAGE = "image { target linux  machine vm  boot operator }";
+
+refuses("admin-outside-operator", {
+  "a category in a task": page({
+    ...BOARD_OF_GUESTS,
+    sessions: `${GUEST} }`,
+    rest: `task t in operator { permit { consent «admin» } } ${GUEST_IMAGE}`,
+  }),
+  "a category in a phase": page({
+    ...BOARD_OF_GUESTS,
+    sessions: `${GUEST} }`,
+    rest: `task t in operator { phase look { permit { auto readOnly  consent «admin» } } } ${GUEST_IMAGE}`,
+  }),
+});
+
+refuses("widens-parent", {
+  "a single admin tool in a guest's task": page({
+    ...BOARD_OF_GUESTS,
+    sessions: `${GUEST} }`,
+    rest: `task t in operator { permit { consent «board.wipe» } } ${GUEST_IMAGE}`,
+  }),
+});
+
+accepts("admin-outside-operator, kept", {
+  "a task narrows what its session widens": page({
+    ...BOARD_OF_GUESTS,
+    sessions: `${GUEST} widen { consent Board.wipe } because "CHG-7: visitors clean the board" }`,
+    rest: `task t in operator { permit { auto readOnly  consent admin } } ${GUEST_IMAGE}`,
+  }),
+  "a task of a guest forbids it": page({
+    ...BOARD_OF_GUESTS,
+    sessions: `${GUEST} }`,
+    rest: `task t in operator { permit { auto *  forbidden admin } } ${GUEST_IMAGE}`,
+  }),
+});
+
+const VAULT = {
+  top: "category vault : readOnly  interface Board { method post : vault  method wipe : readOnly }",
+  services: "service board : Board {}",
+};
+const withTask = (said: string, permit = "auto readOnly") =>
+  page({
+    ...VAULT,
+    sessions: `session operator { kind operator models { auto canned } permit { ${permit} } }`,
+    rest: `task t in operator { ${said} } ${GUEST_IMAGE}`,
+  });
+
+refuses("looser-than-parent-category", {
+  "in a task": withTask("permit { consent readOnly  auto «vault» }"),
+  "in a phase, by a condition's looser half": withTask(
+    'phase look { permit { consent readOnly  auto «vault» where line == "a" else consent } }',
+  ),
+});
+
+accepts("looser-than-parent-category, kept", {
+  "a task says of a category what the session says of its parent": withTask(
+    "permit { consent vault }",
+    "auto readOnly",
+  ),
+  "a task is looked at alone": withTask("permit { auto vault }", "consent readOnly"),
+});
+
+refuses("looser-than-parent-category", {
+  "below a profile's line": page({
+    top: `use std.profiles  category vault : destructive
+          interface Board { method post : vault  method wipe : destructive }`,
+    services: "service board : Board {}",
+    backends: "backend canned { stub clearance secret }",
+    sessions: "session operator from profiles.operator { models { auto canned } permit { consent «vault» } }",
+    rest: "image { target linux  machine vm  boot operator }",
+  }),
+});
+
+const limits = (quota: string, permit = "auto readOnly  consent mutatingLocal") =>
+  page({ permit: `${permit} } quota { ${quota}` });
+
+refuses("quota-unreachable", {
+  "the longer scope has no more": limits("«10 calls per turn»  10 calls per conversation"),
+  "one of all calls goes before one of a category": limits("«9 readOnly per turn»  9 calls per turn"),
+  "in a widening": page({
+    sessions: `session day { kind operator models { auto canned } permit { auto readOnly } quota { 5 calls per turn  50 calls per task } }
+               session operator extends day { widen { quota { «60 calls per turn» } } because "CHG-1: a long night" }`,
+  }).replace("  50 calls per task", "  50 calls per conversation"),
+  "a category that is suppressed": page({
+    permit: "auto readOnly  forbidden destructive } suppress mutatingLocal quota { «3 mutatingLocal per hour»",
+  }),
+});
+
+accepts("quota-unreachable, kept", {
+  "a login outlasts a turn, and a turn may outlast an hour": limits("9 calls per turn  9 calls per hour"),
+  "more of a category than of its kind": limits("3 readOnly per turn  9 calls per turn"),
+  "prompts that only a floor asks for": page({
+    permit: "auto readOnly } quota { 5 prompts per turn } when integrity <= untrusted { atLeast consent readOnly",
+  }),
+  "an abstract session may not have its lines yet": page({
+    sessions: `abstract session day { kind operator models { auto canned } quota { 5 prompts per turn } }
+               session operator extends day { permit { auto readOnly } }`,
+  }),
+});
+
+refuses("suppress-removes-nothing", {
+  "what an only leaves out": page({
+    permit: "auto readOnly } only readOnly suppress «notes.write» quota { 5 calls per turn",
+  }),
+  "the same twice, once": page({
+    permit: "auto readOnly } suppress notes.write, «notes.write» quota { 5 calls per turn",
+  }),
+});
+
+accepts("suppress-removes-nothing, kept", {
+  "patterns that overlap": page({
+    permit: "auto readOnly } suppress notes.*, destructive quota { 5 calls per turn",
+    services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
+  }),
+});
+
+refuses("only-removes-nothing", {
+  "the second of two": page({
+    permit: "auto readOnly } only readOnly  only «notes.*» quota { 5 calls per turn",
+  }),
+});
+
+const SECRET = ["AKIA", "IOSFODNN7EXAMPLE"].join("");
+
+refuses("credential-in-source", {
+  "in a comment": page({
+    rest: `// «${SECRET}»\nstorage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  }),
+  "a password in an address": page({
+    permit: 'auto readOnly  consent Files.write where path under "/https«://me:letmein@»host" else forbidden',
+  }),
+  "digits of random bytes": page({
+    permit: 'auto readOnly  consent Files.write where path under "/«0f1e2d3c4b5a69788796a5b4c3d2e1f0»" else forbidden',
+  }),
+});
+
+accepts("credential-in-source, kept", {
+  "a long name": page({
+    permit: 'auto readOnly  consent Files.write where path under "/a-folder-whose-name-goes-on" else forbidden',
+  }),
+  "a name with digits and capitals": page({
+    permit: 'auto readOnly  consent Files.write where path under "/Report2027Report2027Report2027" else forbidden',
+  }),
+  "a row of zeros": page({
+    permit: 'auto readOnly  consent Files.write where path under "/00000000000000000000000000000000" else forbidden',
+  }),
+});
+
+/** A page with a task in its session. */
+const task = (inside: string, permit = "auto readOnly  consent mutatingLocal  forbidden destructive") =>
+  page({
+    permit,
+    rest: `task mend in operator { ${inside} }
+           storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  });
+
+refuses("rule-conflict", { "in a task": task("permit { consent readOnly  forbidden «readOnly» }") });
+
+refuses("rule-never-matches", {
+  "in a task": task("permit { consent «Files.wrte» }"),
+  "in only of a phase": task("phase look { only readOnly, «admin» }"),
+});
+
+refuses("rule-shadowed", {
+  "a tool that the session suppresses": page({
+    permit: "auto readOnly } suppress destructive quota { 5 calls per turn",
+    rest: `task mend in operator { permit { forbidden «notes.delete» } }
+           storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  }),
+  "in a phase, by its own lines": task("phase look { permit { consent «Files.read»  consent notes.read } }"),
+});
+
+refuses("widens-parent", {
+  "a task's line on one method": task("permit { auto «notes.write» }"),
+  "a phase's against its task": task(
+    "permit { forbidden notes.write }  phase look { permit { consent «notes.write» } }",
+  ),
+  "a longer time": page({
+    permit: "auto readOnly } timeout { 5 s per call",
+    rest: `task mend in operator { timeout { «10 s per call» } }
+           storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  }),
+});
+
+accepts("widens-parent and only-removes-nothing, kept", {
+  "a broad line that is looser somewhere": `${task("permit { auto *  forbidden notes.list }")}`,
+  "fewer tools in each phase": task("suppress destructive  phase look { only Files.* }  phase less { only readOnly }"),
+});
+
+refuses("only-removes-nothing", {
+  "in a task of a session that has no more": page({
+    permit: "auto readOnly } only readOnly quota { 5 calls per turn",
+    rest: `task mend in operator { only «Files.read», Files.list }
+           storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  }),
+});
+
+refuses("suppress-removes-nothing", {
+  "in a worker of a task": page({
+    rest: `task mend in operator { suppress destructive }
+           worker digest in mend { suppress mutatingLocal, «notes.delete» }
+           storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  }),
+});
+
+refuses("floor-changes-nothing", {
+  "in a task that asks anyway": task(
+    "permit { consent readOnly } when integrity <= untrusted { atLeast consent «readOnly» }",
+  ),
+});
+
+refuses("quota-unreachable", {
+  "in a task without such a tool": task("only readOnly  quota { «3 mutatingLocal per task» }"),
+  "beside its session's": page({
+    permit: "auto readOnly } quota { 5 calls per conversation",
+    rest: `task mend in operator { quota { «8 calls per turn» } }
+           storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  }),
+});
+
+refuses("step-up-without-principal", {
+  "in a task": task("permit { «stepUp» mutatingLocal }"),
+  "before a phase": task(
+    "only readOnly, mutatingLocal  phase look { only readOnly }  phase mend after «stepUp» { suppress notes.list }",
+  ),
+});
+
+refuses("where-unknown-argument", {
+  "in a task": task('permit { consent Files.write where «pth» under "/a" else forbidden }'),
+});
+
+refuses("where-unsatisfiable", {
+  "in a phase": task(
+    'phase look { permit { consent Files.write where path under "/a" and «path under "/b"» else forbidden } }',
+  ),
+});
+
+accepts("quota-unreachable, kept for tasks", {
+  "is counted in them alone": limits("9 calls per task  40 calls per turn").replace(
+    "storage {",
+    "task look in operator { only readOnly }  storage {",
+  ),
+});
+
+const boards = (services: string, permit = "consent mutatingLocal  forbidden destructive") =>
+  page({
+    top: "interface Board { method post : mutatingLocal  method wipe : destructive }",
+    services,
+    permit,
+    rest: "image { target linux  machine vm  boot operator }",
+  });
+
+refuses("grant-cycle", {
+  "of one": boards("service own : Board { grant «own» }"),
+  "of three, and what leads into it is no part of it": boards(
+    "service way : Board { grant a } service a : Board { grant b } service b : Board { grant c } service c : Board { grant «a» }",
+  ),
+});
+
+refuses("grant-wider", {
+  "another host": boards(
+    'service far : Board { grant Fetch scope "https://a.example" } service near : Board { grant far scope «"https://b.example"» }',
+  ),
+  "a folder beside, with the same beginning": boards(
+    'service far : Board { grant Fetch scope "/notes" } service near : Board { grant far scope «"/notes-old"», "/notes/new" }',
+  ),
+});
+
+test("grant-cycle and grant-wider, kept: a way to one thing over two services is no circle, and scopes of another kind limit nothing", async () => {
+  const text = boards(
+    `service a : Board { grant b  grant c scope "/notes" } service b : Board { grant d }
+     service c : Board { grant Fetch scope "https://a.example"  grant d } service d : Board {}`,
+  );
+  const { diagnostics } = await compilePage(text);
+  expect(diagnostics.filter(({ code }) => code !== "not-enforced-yet")).toEqual([]);
+});
+
+refuses("grant-unused", {
+  "what only it itself could use": boards(
+    "service open : Board {} service shut : Board { «grant Fetch» }",
+    "consent mutatingLocal  forbidden destructive, shut.*",
+  ),
+});
+
+refuses("step-up-without-principal", {
+  "a release": page({
+    top: 'declassify notes.write from secret to public by «stepUp» for operator because "nobody has a key"',
+    backends: "backend canned { stub clearance secret }",
+    sessions: `session operator { kind operator  clearance secret  models { auto canned }
+      permit { auto readOnly  consent mutatingLocal } }`,
+  }),
+});
+
+const LONG = "a".repeat(65);
+
+refuses("name-too-long", {
+  "a system": page({}).replace("system sample", `system «${LONG}»`),
+  "a task": task("only readOnly").replace("task mend", `task «${LONG}»`),
+  "a phase": task(`phase «${LONG}» { only readOnly }`),
+  "a backend": page({
+    backends: `backend «${LONG}» { stub }`,
+    sessions: `session operator { kind operator  models { auto ${LONG} }  permit { auto readOnly } }`,
+  }),
+});
+
+accepts("name-too-long, kept", {
+  "one that just fits": page({ services: `service ${LONG.slice(1)} : Files { state 1 MiB }` }),
+});
+
+const posting = (quota: string) =>
+  page({
+    top: `category posting : mutatingLocal
+          interface Board { method post : posting  method wipe : destructive }`,
+    services: "service board : Board {}  service notes : Files { state 1 MiB }",
+    permit: `auto readOnly  consent mutatingLocal } quota { ${quota}`,
+  });
+
+refuses("quota-unreachable", {
+  "a kind of category beside the whole": posting("4 mutatingLocal per turn  «4 posting per turn»"),
+  "a category for each call": limits("«1 readOnly per call»"),
+  "prompts for each call": limits("«1 prompts per call»"),
+  "prompts where what would ask is forbidden": page({
+    permit:
+      "auto readOnly  forbidden mutatingLocal } quota { «5 prompts per turn» } when unattended { atLeast forbidden readOnly",
+  }),
+});
+
+accepts("quota-unreachable, kept, of other things", {
+  "the whole beside a kind of it": posting("4 mutatingLocal per turn  3 posting per turn"),
+  "a kind that is allowed less than another": limits("3 readOnly per turn  9 mutatingLocal per turn"),
+  "calls and prompts": limits("5 calls per turn  9 prompts per turn"),
+  "tokens for each call": limits("100 tokens per call"),
+});
+
+const asking = (permit: string, rest: string, models = "auto canned") =>
+  page({
+    top: KEYS,
+    sessions: `session operator { kind operator  principals alice  models { ${models} }
+                 permit { auto readOnly  ${permit} }  quota { 5 prompts per turn } }`,
+    rest: `${rest} storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  });
+
+accepts("quota-unreachable, kept, where something asks", {
+  "a step-up": asking("stepUp destructive", ""),
+  "a condition that fails": asking('auto Files.write where path under "/a" else consent', ""),
+  "a backend behind consent": asking("", "", "consent canned"),
+  "a backend behind step-up": asking("", "", "stepUp canned"),
+  "a task": asking("", "task look in operator { suppress notes.list }"),
+  "a worker": asking("", "worker digest in operator { suppress notes.list }"),
+  "a release": asking(
+    "auto notes.write",
+    'declassify notes.write from internal to public by consent because "CHG-9: a report is made of it"',
+  ),
+});
+
+refuses("quota-unreachable", {
+  "prompts where nothing asks": asking("", "").replace("5 prompts per turn", "«5 prompts per turn»"),
+});
+
+/** A session that is cleared for what is internal, with conditions. */
+const floors = (when: string, rest = "") =>
+  page({
+    top: "compartments { hr, pay }",
+    backends: "backend canned { stub  clearance internal:{hr} }",
+    sessions: `session operator { kind operator  clearance internal:{hr}  models { auto canned }
+                 permit { auto readOnly  consent mutatingLocal  forbidden destructive }  ${when} } ${rest}`,
+  });
+
+refuses("floor-never-reached", {
+  "once for a block of several lines": floors(
+    "when «confidentiality >= secret» { atLeast consent readOnly  atLeast forbidden mutatingLocal }",
+  ),
+  "of two compartments the one that is not cleared": floors(
+    "when «compartment hr» and compartment pay { atLeast consent readOnly }",
+  ),
+});
+
+refuses("floor-changes-nothing", {
+  "what is suppressed": floors("suppress notes.list when integrity <= untrusted { atLeast consent «notes.list» }"),
+  "one pattern of two": floors("when integrity <= untrusted { atLeast consent readOnly, «mutatingLocal» }"),
+});
+
+accepts("floor-never-reached and floor-changes-nothing, kept", {
+  "the level that it is just cleared for": floors("when confidentiality >= internal { atLeast consent readOnly }"),
+  "a compartment that it is cleared for": floors("when compartment hr { atLeast consent readOnly }"),
+  "a session that others build upon": floors(
+    "when confidentiality >= secret { atLeast consent readOnly }",
+    "session night extends operator { suppress notes.list }",
+  ),
+  "an abstract session": floors(
+    "",
+    `abstract session base { kind operator  models { auto canned }  permit { auto readOnly }
+       when confidentiality >= secret { atLeast consent readOnly } }`,
+  ),
+});
+
+refuses("grant-above-label", {
+  "a compartment that the holder has not": boards(
+    "service far : Board { label public:{hr} } service near : Board { label secret  grant «far» }",
+  ).replace("interface Board", "compartments { hr }\ninterface Board"),
+});
+
+refuses("grant-not-provided", {
+  "an interface that nothing serves": boards("service near : Board { grant «Kiosk» }").replace(
+    "interface Board",
+    "interface Kiosk { method look : readOnly }\ninterface Board",
+  ),
+});
+
+refuses("grant-twice", { "one interface": boards('service near : Board { grant Fetch scope "/a"  grant «Fetch» }') });
+
+refuses("grant-wider", {
+  "the folder above": boards(
+    'service far : Board { grant Fetch scope "/a/b/" } service near : Board { grant far scope "/a/b", «"/a"» }',
+  ),
+});
+
+test("grant-cycle names those in the circle, and nobody who only leads into it", async () => {
+  const { diagnostics } = await compilePage(
+    boards(
+      "service way : Board { grant a } service a : Board { grant b } service b : Board { grant a  grant c } service c : Board {}",
+    ),
+  );
+  const messages = diagnostics.filter(({ code }) => code === "grant-cycle").map(({ message }) => message);
+  expect(messages).toEqual(["these services hold each other: a → b → a"]);
+});
+
+accepts("grant-unused and grant-wider, kept", {
+  "what another service holds is used by that": boards(
+    "service open : Board { grant shut } service shut : Board { grant Fetch }",
+    "consent mutatingLocal  forbidden destructive, shut.*",
+  ),
+  "within any one of several": boards(
+    `service far : Board { grant Fetch scope "/a/", "/b" }
+     service near : Board { grant far scope "/a/x", "/b", "/a" }`,
+  ),
+});
+
+accepts("reason-empty, kept", {
+  "a text without words that is no reason": page({
+    permit: 'auto readOnly  consent Files.write where path under "/" else forbidden',
+  }),
+  "a number of a change": page({
+    sessions: `session day { kind operator models { auto canned } permit { auto readOnly consent Files.write } }
+               session operator extends day { widen { auto notes.write } because "1182" }`,
+  }),
+});
+
+refuses("reason-empty", {
+  "of a line": page({ permit: 'auto readOnly because «"…"»' }),
+  "of a release": page({
+    rest: `declassify notes.write from internal to public by consent because «""»
+           storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  }),
+});
+
+const codesOf = async (text: string) => [...new Set((await compilePage(text)).diagnostics.map(({ code }) => code))];
+
+test.each([
+  [
+    "a service that was lost",
+    page({
+      services: "service notes : Files { state 1 MiB }  service lost : Filez {}",
+      permit: "auto readOnly } only notes.* suppress admin quota { 5 calls per turn",
+    }),
+    "unknown-name",
+  ],
+  [
+    "part of a session",
+    page({ permit: "auto readOnly } only notes.* suppress notes.read, notes.read quot { 5" }),
+    "syntax",
+  ],
+  [
+    "no tool at all",
+    page({ services: "", permit: "auto notes.read } suppress admin quota { 5 calls per turn" }),
+    "unknown-name",
+  ],
+])("only-removes-nothing and suppress-removes-nothing are not said beside %s", async (_, text, code) => {
+  const codes = await codesOf(text);
+  expect(codes).toContain(code);
+  expect(codes.filter((found) => found.endsWith("-removes-nothing"))).toEqual([]);
+});
+
+test("suppress-removes-nothing is not said of what names no tool, which is another law's", async () => {
+  expect(await codesOf(page({ permit: "auto readOnly } suppress admin quota { 5 calls per turn" }))).toEqual([
+    "rule-never-matches",
+  ]);
+});
+
+refuses("suppress-removes-nothing", {
+  "of three that are the same, all but the first": page({
+    permit: "auto readOnly } suppress notes.write, «notes.write», «notes.write» quota { 5 calls per turn",
+  }),
+});
+
+refuses("quota-unreachable", {
+  "per task where no task can be begun": limits("«3 calls per task»"),
+});
+
+accepts("a quota per task", {
+  "of a session that is built on, for the tasks of what extends it": page({
+    sessions: `abstract session day { kind operator  models { auto canned }  permit { auto readOnly } quota { 3 calls per task } }
+      session operator extends day {}  task look in operator { only notes.read }`,
+  }),
+});
+
+test("more tools than an image holds are checked, and not built", async () => {
+  const services = (count: number) =>
+    page({ services: Array.from({ length: count }, (_, at) => `service s${at} : Files {}`).join("\n") });
+  const said = async (count: number) =>
+    (await compilePage(services(count))).diagnostics.filter(({ message }) => message.startsWith("a system of"));
+  expect(await said(2500)).toEqual([]);
+  expect(await said(2501)).toMatchObject([
+    { severity: "error", message: "a system of 10004 tools cannot be enforced by the image yet" },
+  ]);
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+
+const END = "image { target linux  machine vm  boot operator }";
+const boards = (sessions: string) =>
+  page({
+    top: "interface Board { method post : readOnly  method wipe : admin }",
+    services: "service board : Board {}  service wall : Board {}",
+    sessions,
+    rest: END,
+  });
+const guest = (permit: string, rest = "") =>
+  `session operator { kind guest  models { auto canned }  permit { auto readOnly  ${permit} } ${rest} }`;
+
+refuses("admin-outside-operator", {
+  "one of several patterns of a line": boards(guest("consent board.post, «board.wipe»")),
+  "a condition that lets some arguments through": boards(
+    guest('auto «board.post» where line == "a" else forbidden'),
+  ).replace("post : readOnly  method wipe : admin", "post : admin  method wipe : readOnly"),
+});
+
+accepts("admin-outside-operator, kept", {
+  "an operator": boards(guest("auto admin").replace("kind guest", "kind operator")),
+  "forbidden to a guest": boards(guest("forbidden admin")),
+  "a broad line": boards(guest("auto Board.*").replace("auto readOnly", "")),
+  "a task that narrows what its session widens for one of two boards": boards(
+    `${guest("", 'widen { consent board.wipe } because "CHG-7: visitors clean the board"')}
+     task t in operator { permit { auto readOnly  consent admin } }`,
+  ),
+});
+
+refuses("rule-never-matches", {
+  "of a pattern without a tool admin-outside-operator says nothing": boards(guest("auto «board.wpe»")),
+});
+
+test("admin-outside-operator names the tool and the kind, and offers a widening to sessions alone", async () => {
+  const found = async (sessions: string) =>
+    (await compilePage(boards(sessions))).diagnostics.filter(({ code }) => code === "admin-outside-operator");
+  const [said] = await found(guest("auto admin"));
+  expect(said?.message).toContain("`board.wipe`");
+  expect(said?.message).toContain("guest");
+  expect(said?.help).toContain("widen");
+  const [inTask] = await found(`${guest("")} task t in operator { permit { auto readOnly  consent admin } }`);
+  expect(inTask?.help).not.toBe(said?.help);
+});
+
+test("admin-outside-operator is not said of a session of no kind, which another law misses", async () => {
+  const { diagnostics } = await compilePage(boards(guest("auto admin").replace("kind guest", "")));
+  expect(diagnostics.map(({ code }) => code)).toEqual(["session-without-kind"]);
+});

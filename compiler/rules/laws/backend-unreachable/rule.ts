@@ -1,0 +1,39 @@
+import type { Choice, Session } from "../../../phases/bind/index.ts";
+import { modelsOf, rowSessions } from "../../../phases/policy/index.ts";
+import { isBelow } from "../../support/labels.ts";
+import { defineLaw, type Report } from "../../support/law.ts";
+import { backendUnreachable } from "./codes.ts";
+
+/** Ruling 9: the first backend that may be used, in order, is used. */
+export const rule = defineLaw({
+  reports: [backendUnreachable],
+  check: ({ model }, report) => {
+    const sessions = rowSessions(model);
+    const chosen = new Set(sessions.flatMap((session) => modelsOf(session).map((choice) => choice.backend)));
+    const whole = !model.damaged && model.sessions.every((session) => !session.damaged && namesAreKnown(session));
+    for (const backend of model.backends) {
+      if (whole && sessions.length > 0 && !chosen.has(backend)) {
+        report(backendUnreachable.at(backend.span, { backend: backend.name, why: "no session names it" }));
+      }
+    }
+    for (const session of model.sessions) checkOrder(session, report);
+  },
+});
+
+/** A name that is unknown was reported: it may be the misspelt one of a backend that seems to be missing. */
+function namesAreKnown({ models, node }: Session): boolean {
+  const written = node.attributes.flatMap((attribute) => (attribute.kind === "models" ? attribute.choices : []));
+  return written.length === (models?.length ?? 0);
+}
+
+function checkOrder({ models }: Session, report: Report): void {
+  const before: Choice[] = [];
+  for (const choice of models ?? []) {
+    const { backend, mode, span } = choice;
+    // One that may be told all that this one may be told.
+    const first = before.find((other) => other.mode === "auto" && isBelow(backend.clearance, other.backend.clearance));
+    const why = mode === "forbidden" ? "it is forbidden" : first && `\`${first.backend.name}\` before it always does`;
+    if (why !== undefined) report(backendUnreachable.at(span, { backend: backend.name, why }));
+    before.push(choice);
+  }
+}

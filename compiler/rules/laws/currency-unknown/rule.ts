@@ -1,0 +1,45 @@
+import { nearest } from "../../../../lang/diagnostics/index.ts";
+import type { Span } from "../../../../lang/text/index.ts";
+import { conditionalLines } from "../../support/conditional.ts";
+import { defineLaw } from "../../support/law.ts";
+import { namesIn } from "../../support/nodes.ts";
+import { currencyUnknown } from "./codes.ts";
+import { CURRENCIES } from "./currencies.ts";
+
+/** In facts, quotas and prices. An amount in a condition has the currency of its fact, or is `where-wrong-type`. */
+export const rule = defineLaw({
+  reports: [currencyUnknown],
+  check: ({ model, trees }, report) => {
+    const categories = new Set(model.categories.map(({ name }) => name));
+    const say = (currency: string, span: Span): void =>
+      report(currencyUnknown.at(span, { currency, near: nearest(currency, CURRENCIES) }));
+    const compared = new Set(
+      conditionalLines(model).flatMap(({ where }) =>
+        where.checks.flatMap(({ literals }) =>
+          literals.flatMap(({ node }) => (node?.kind === "number" ? (node.unit ?? []) : [])),
+        ),
+      ),
+    );
+    for (const { role, node } of trees.flatMap(namesIn)) {
+      if (compared.has(node)) continue;
+      // A quota counts a category by its name, too.
+      const isMoney = role === "currency" || (role === "unit" && isCode(node.text) && !categories.has(node.text));
+      if (isMoney && !CURRENCIES.has(node.text)) say(node.text, node.span);
+    }
+    const sources = new Set(trees.map(({ source }) => source));
+    for (const face of new Set(model.services.map((service) => service.interface))) {
+      for (const { facts } of face.node.methods) {
+        for (const fact of facts) {
+          if (fact.kind !== "argument" || fact.meaning.kind !== "money" || sources.has(fact.span.source)) continue;
+          // A fact that a schema states stands at the import.
+          const { text } = fact.meaning.currency;
+          if (!CURRENCIES.has(text)) say(text, face.node.name.span);
+        }
+      }
+    }
+  },
+});
+
+function isCode(text: string): boolean {
+  return /^[A-Z]{3}$/.test(text);
+}

@@ -1,0 +1,42 @@
+import type { Backend, Session } from "../../../phases/bind/index.ts";
+import { clearanceOf, firstUnasked, rowSessions } from "../../../phases/policy/index.ts";
+import { isBelow } from "../../support/labels.ts";
+import { defineLaw, type Report } from "../../support/law.ts";
+import { embedderUnfit } from "./codes.ts";
+
+/**
+ * Who embeds a session hears all of it at once. So it is the embedder of a backend that may be told all of it at any time: then
+ * what is proved of flows to that backend holds of its embedder, too.
+ */
+export const rule = defineLaw({
+  reports: [embedderUnfit],
+  check: ({ model }, report) => {
+    // A clearance or a choice may be what a mistake has taken.
+    if (model.damaged || model.sessions.some(({ damaged }) => damaged)) return;
+    const sessions = rowSessions(model);
+    for (const backend of model.backends) {
+      if (backend.embedder === undefined) continue;
+      const embedded = sessions.filter((session) => firstUnasked(session)?.backend === backend);
+      for (const session of embedded) checkClearance(backend, session, report);
+      if (embedded.length > 0 || sessions.length === 0) continue;
+      const why = "no session has it as the first backend that answers without a question";
+      const instead = "name the embedder in the backend that a session's `models` has as its first `auto`";
+      report(embedderUnfit.at(placeIn(backend), { backend: backend.name, why, instead }));
+    }
+  },
+});
+
+function checkClearance(backend: Backend, session: Session, report: Report): void {
+  const { clearance, name } = backend;
+  const demands = clearance?.integrity !== undefined && clearance.integrity > 0;
+  if (isBelow(clearanceOf(session), clearance) && !demands) return;
+  const why = demands
+    ? `it is cleared for trusted words alone, and \`${session.id}\` may hold others`
+    : `\`${session.id}\` may hold what it is not cleared for`;
+  const instead = "let `clearance` of the backend cover that of the session, or leave the embedder out";
+  report(embedderUnfit.at(placeIn(backend), { backend: name, why, instead }));
+}
+
+function placeIn({ node, span }: Backend): Backend["span"] {
+  return node.attributes.find(({ kind }) => kind === "embedder")?.span ?? span;
+}

@@ -1,0 +1,51 @@
+import type { Span } from "../../../../lang/text/index.ts";
+import type { BoundGrant, Service } from "../../../phases/bind/index.ts";
+
+export interface Cycle {
+  /** The first again at the end. */
+  readonly names: readonly string[];
+  /** The grant that closes it. */
+  readonly closing: Span;
+}
+
+interface Visit {
+  readonly name: string;
+  readonly grants: Iterator<BoundGrant>;
+}
+
+/** Circles of services that hold each other, each found once. Without recursion: a page may chain thousands of them. */
+export function cyclesIn(services: ReadonlyMap<string, Service>): Cycle[] {
+  const cycles: Cycle[] = [];
+  const done = new Set<string>();
+  for (const start of services.keys()) if (!done.has(start)) follow(services, start, done, cycles);
+  return cycles;
+}
+
+/** Walks all that can be reached from one service; what was walked already leads into no circle that is not known. */
+function follow(services: ReadonlyMap<string, Service>, start: string, done: Set<string>, cycles: Cycle[]): void {
+  const path: Visit[] = [visit(services, start)];
+  const depths = new Map([[start, 0]]);
+  for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
+    const next = last.grants.next();
+    if (next.done === true) {
+      done.add(last.name);
+      depths.delete(last.name);
+      path.pop();
+      continue;
+    }
+    const { to, node } = next.value;
+    // A session may have a service's name, and leads to none.
+    if (to.kind === "session") continue;
+    const depth = depths.get(to.name);
+    if (depth !== undefined) {
+      cycles.push({ names: [...path.slice(depth).map(({ name }) => name), to.name], closing: node.to.span });
+    } else if (to.kind === "service" && !done.has(to.name)) {
+      depths.set(to.name, path.length);
+      path.push(visit(services, to.name));
+    }
+  }
+}
+
+function visit(services: ReadonlyMap<string, Service>, name: string): Visit {
+  return { name, grants: (services.get(name)?.grants ?? []).values() };
+}

@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+
+const END = "image { target linux  machine vm  boot operator }";
+const boards = (services: string, permit = "consent mutatingLocal  forbidden destructive") =>
+  page({
+    top: "compartments { hr }  interface Board { method post : mutatingLocal  method wipe : destructive }",
+    services,
+    permit,
+    rest: END,
+  });
+
+const messagesOf = async (code: string, text: string) => {
+  const { diagnostics } = await compilePage(text);
+  return diagnostics.filter((found) => found.code === code).map(({ message, help }) => [message, help]);
+};
+
+refuses("grant-cycle", {
+  "of itself": boards("service a : Board { grant «a» }"),
+  "two circles of one service": boards(
+    "service a : Board { grant b  grant c } service b : Board { grant «a» } service c : Board { grant «a» }",
+  ),
+  "behind a service that was walked to its end": boards(
+    `service first : Board { grant a } service a : Board { grant b  grant c } service b : Board {}
+     service c : Board { grant b  grant «a» }`,
+  ),
+});
+
+refuses("grant-unused", {
+  "of several grants the first one": boards(
+    "service open : Board {} service shut : Board { «grant Fetch»  grant open }",
+    "consent mutatingLocal  forbidden destructive, shut.*",
+  ),
+  "what is suppressed, and what no line covers": boards(
+    "service open : Board {} service shut : Board { «grant Fetch» } service odd : Board { «grant Fetch» }",
+    "consent open.* } suppress shut.* quota { 5 calls per turn",
+  ),
+});
+
+test("grant-unused is not said where what uses it may have been lost to a syntax error", async () => {
+  const text = boards("service open : Board {} service shut : Board { grant Fetch } servic", "consent open.*");
+  expect(await messagesOf("syntax", text)).toHaveLength(1);
+  expect(await messagesOf("grant-unused", text)).toEqual([]);
+});
+
+refuses("grant-not-provided", {
+  "beside what the network serves, and what the image does": boards(
+    "service near : Board { grant HttpEndpoint  grant Status  grant «Kiosk» }",
+  ).replace("interface Board", "interface Kiosk { method look : readOnly }  interface Board"),
+});
+
+refuses("grant-twice", {
+  "a service": boards("service far : Board {} service near : Board { grant far  grant «far»  grant «far» }"),
+});
+
+refuses("grant-above-label", {
+  "a level above": boards("service far : Board { label secret } service near : Board { label internal  grant «far» }"),
+  "the high end counts": boards(
+    "service far : Board { label public .. secret } service near : Board { label internal .. internal  grant «far» }",
+  ),
+});
+
+const FILES = "service notes : Files { state 1 MiB }  service more : Files { state 1 MiB }";
+const kept = (services: string) => page({ services: `${FILES}  ${services}` });
+
+refuses("patches-without-files", {
+  "without a grant, of what keeps no files, and of two": kept(`service «a» : PatchSets {}  service past : Memory {}
+    service «b» : PatchSets { grant past }  service «c» : PatchSets { grant notes  grant more }
+    service d : PatchSets { grant notes }`),
+});
+
+test("patches-without-files is not said where the name of what is granted is unknown", async () => {
+  expect(await messagesOf("patches-without-files", kept("service a : PatchSets { grant nots }"))).toEqual([]);
+});
+
+refuses("grant-above-trust", {
+  "a holder that is trusted more": boards(
+    "service far : Board { label internal/reviewed } service near : Board { label internal/system  grant «far» }",
+  ),
+  "the high end counts, which is the one trusted less": boards(
+    "service far : Board { label internal/system .. internal/untrusted } service near : Board { label internal/reviewed  grant «far» }",
+  ),
+});
+
+accepts("grant-above-label, kept", {
+  "a holder as high, whatever it is trusted with": boards(
+    `service far : Board { label internal:{hr}/system } service near : Board { label secret:{hr}/untrusted  grant far }`,
+  ),
+});
+
+refuses("grant-wider", {
+  "an address above, beside a folder that limits no address": boards(
+    `service far : Board { grant Fetch scope "https://a.example/api", "/notes" }
+     service near : Board { grant far scope «"https://a.example"», "https://a.example/api/v1", "/notes/new" }`,
+  ),
+  "one of two, of two grants": boards(
+    `service far : Board { grant Fetch scope "/a"  grant HttpEndpoint scope "/b" }
+     service near : Board { grant far scope "/a/x", "/b", «"/c"» }`,
+  ),
+  "the root of all folders": boards(
+    'service far : Board { grant Fetch scope "/a" } service near : Board { grant far scope «"/"» }',
+  ),
+});
+
+accepts("grant-wider, kept", {
+  "below the root of all folders": boards(
+    'service far : Board { grant Fetch scope "/" } service near : Board { grant far scope "/a/b" }',
+  ),
+  "of what has no scopes at all": boards(
+    'service far : Board { grant Fetch } service near : Board { grant far scope "/a", "https://a.example" }',
+  ),
+});
+
+test("grant-wider names some of the scopes that may be had, of the kind that is asked for", async () => {
+  const text = boards(
+    `service far : Board { grant Fetch scope "/a", "https://a.example", "/b", "/c", "/d" }
+     service near : Board { grant far scope "/e" }`,
+  );
+  expect(await messagesOf("grant-wider", text)).toEqual([
+    ["`/e` is more than `far` itself may reach", "stay within `/a`, `/b`, `/c`"],
+  ]);
+});
+
+test("grant-above-label names both labels, and grant-twice, grant-unused and grant-not-provided whom they are about", async () => {
+  const text = boards(
+    `service far : Board { label secret:{hr} } service near : Board { label internal  grant far  grant far  grant Kiosk }`,
+    "consent far.*",
+  ).replace("interface Board", "interface Kiosk { method look : readOnly }  interface Board");
+  expect((await messagesOf("grant-above-label", text))[0]?.[0]).toBe(
+    "`far` holds what is `secret:{hr}`, and `near`, which may use it, no more than `internal`",
+  );
+  expect((await messagesOf("grant-twice", text))[0]?.[0]).toBe("`far` is granted twice to one service");
+  expect((await messagesOf("grant-not-provided", text))[0]?.[0]).toBe("nothing in the image answers for `Kiosk`");
+  expect((await messagesOf("grant-unused", text))[0]?.[0]).toContain("nobody can use `near`");
+});

@@ -1,0 +1,107 @@
+import { secrecyText } from "../../../../engine/lib/policy/index.ts";
+import type { Span } from "../../../../lang/text/index.ts";
+import { NETWORK_INTERFACES, type Service } from "../../../phases/bind/index.ts";
+import { keepsFiles, keepsPatches, rangeOfService, servicesByName } from "../../../phases/policy/index.ts";
+import { isForUpstream } from "../../../phases/policy/upstream/graph.ts";
+import { usedServices } from "../../support/answers.ts";
+import { isBelow } from "../../support/labels.ts";
+import { defineLaw, type Page, type Report } from "../../support/law.ts";
+import {
+  grantAboveLabel,
+  grantAboveTrust,
+  grantCycle,
+  grantNotProvided,
+  grantTwice,
+  grantUnused,
+  grantWider,
+  patchesWithoutFiles,
+} from "./codes.ts";
+import { cyclesIn } from "./cycles.ts";
+import { scopesBeyond } from "./scopes.ts";
+
+/** What services may use: each grant leads somewhere, is no wider than what it leads to, and can be used by somebody. */
+export const rule = defineLaw({
+  reports: [
+    grantAboveLabel,
+    grantAboveTrust,
+    grantCycle,
+    grantNotProvided,
+    grantTwice,
+    grantUnused,
+    grantWider,
+    patchesWithoutFiles,
+  ],
+  check: (page, report) => {
+    const services = servicesByName(page.model);
+    for (const service of services.values()) checkPatches(services, service, report);
+    const holders = page.model.services.filter(({ grants }) => grants.length > 0);
+    if (holders.length === 0) return;
+    for (const { names, closing } of cyclesIn(services)) report(grantCycle.at(closing, { cycle: names }));
+    const used = usedServices(page);
+    for (const holder of holders) {
+      checkTargets(page, services, holder, report);
+      const [first] = holder.grants;
+      // Upstream's init starts each program for itself: it needs no session that calls it.
+      if (first === undefined || used.has(holder.name) || page.model.damaged || isForUpstream(page.model)) continue;
+      report(grantUnused.at(first.node.span, { service: holder.name }));
+    }
+  },
+});
+
+function checkTargets(page: Page, services: ReadonlyMap<string, Service>, holder: Service, report: Report): void {
+  const seen = new Set<string>();
+  for (const { to, scopes, node } of holder.grants) {
+    const at = node.to.span;
+    // What several of one kernel source, or of one service's exports, are called has laws of its own.
+    // A session is action plans' own, and has a law of its own.
+    if (to.kind === "kernel" || to.kind === "session") continue;
+    if (isForUpstream(page.model) && to.kind === "service") {
+      const service = services.get(to.name);
+      if (service !== undefined) checkLabels(page, service, holder, at, report);
+      continue;
+    }
+    if (seen.size === seen.add(to.name).size) report(grantTwice.at(at, { to: to.name }));
+    if (to.kind === "interface") {
+      if (!page.provided.has(to.name) && !NETWORK_INTERFACES.has(to.name))
+        report(grantNotProvided.at(at, { face: to.name }));
+      continue;
+    }
+    const service = services.get(to.name);
+    if (service === undefined) continue;
+    for (const { scope, has } of scopesBeyond(scopes, service)) {
+      report(grantWider.at(scope.span, { scope: scope.value, holder: service.name, has }));
+    }
+    checkLabels(page, service, holder, at, report);
+  }
+}
+
+/** What a holder gives out is as secret as what it may read, and trusted no more. */
+function checkLabels({ model }: Page, service: Service, holder: Service, at: Span, report: Report): void {
+  const [held, own] = [rangeOfService(service).high, rangeOfService(holder).high];
+  const names = { service: service.name, holder: holder.name };
+  if (!isBelow(held, own)) {
+    const levels = { level: secrecyText(model.lattice, held), own: secrecyText(model.lattice, own) };
+    report(grantAboveLabel.at(at, { ...names, ...levels }));
+  }
+  if (held.integrity >= own.integrity) return;
+  const [trust = "", ownTrust = ""] = [held, own].map(({ integrity }) => model.lattice.integrity[integrity]);
+  report(grantAboveTrust.at(at, { ...names, trust, own: ownTrust }));
+}
+
+/** Patch sets are for the files of exactly one service, of the one provider that can apply them. */
+function checkPatches(services: ReadonlyMap<string, Service>, holder: Service, report: Report): void {
+  if (!keepsPatches(holder)) return;
+  const [grant, ...others] = holder.grants;
+  const held = grant?.to.kind === "service" ? services.get(grant.to.name) : undefined;
+  if (held !== undefined && keepsFiles(held) && others.length === 0) return;
+  // What a name that nobody knows stands for was asked there.
+  const written = holder.node.attributes.filter(({ kind }) => kind === "grant");
+  if (written.length > holder.grants.length) return;
+  const what =
+    grant === undefined
+      ? "holds no files"
+      : others.length > 0
+        ? "holds more than one thing"
+        : "holds what is no such service";
+  report(patchesWithoutFiles.at(holder.node.name.span, { service: holder.name, what }));
+}

@@ -1,0 +1,44 @@
+import type { Words } from "../../../../lang/tree/index.ts";
+import type { Service } from "../../../phases/bind/index.ts";
+
+/** A scope that goes beyond what the service itself may reach, and what that is. */
+export interface Beyond {
+  readonly scope: Words;
+  readonly has: readonly string[];
+}
+
+/**
+ * Of what is asked of a service, the scopes that its own grants do not cover. A service whose grants have no scopes of
+ * that kind, folders or addresses, is not limited by them.
+ */
+export function scopesBeyond(asked: readonly Words[], { grants }: Service): Beyond[] {
+  const held = grants.flatMap(({ scopes }) => scopes.map(({ value }) => value));
+  const roots = new Set(held.map(withoutSlash));
+  const folders = held.filter(isFolder);
+  const addresses = held.filter((one) => !isFolder(one));
+  return asked.flatMap((scope) => {
+    const has = isFolder(scope.value) ? folders : addresses;
+    return has.length === 0 || isInside(scope.value, roots) ? [] : [{ scope, has: has.slice(0, SHOWN) }];
+  });
+}
+
+/** How many of the scopes a message names. */
+const SHOWN = 3;
+
+function isFolder(scope: string): boolean {
+  return scope.startsWith("/");
+}
+
+function withoutSlash(scope: string): string {
+  return scope.replace(/\/$/, "");
+}
+
+/** By whole segments: `/notes-old` is not inside of `/notes`. */
+function isInside(scope: string, roots: ReadonlySet<string>): boolean {
+  const inner = withoutSlash(scope);
+  if (roots.has(inner)) return true;
+  for (let end = inner.indexOf("/"); end >= 0; end = inner.indexOf("/", end + 1)) {
+    if (roots.has(inner.slice(0, end))) return true;
+  }
+  return false;
+}

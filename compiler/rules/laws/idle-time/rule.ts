@@ -1,0 +1,44 @@
+import { timeLimitText } from "../../../../lang/format/index.ts";
+import type { BoundTimeLimit } from "../../../phases/bind/index.ts";
+import { loginOf, type Place, placesOf, timeoutsOf } from "../../../phases/policy/index.ts";
+import { defineLaw } from "../../support/law.ts";
+import { writtenIn } from "../../support/written.ts";
+import { idleAfterLogin, idleWithoutLogin } from "./codes.ts";
+
+export const rule = defineLaw({
+  reports: [idleWithoutLogin, idleAfterLogin],
+  check: ({ model }, report) => {
+    if (model.damaged) return;
+    const told = new Set<unknown>();
+    for (const place of placesOf(model)) {
+      const { session } = place;
+      if (session.damaged || loginOf(session) !== undefined) continue;
+      for (const at of idleSpans(place)) {
+        // Phases are places of one task, and have its layers.
+        if (told.has(at)) continue;
+        told.add(at);
+        report(idleWithoutLogin.at(at, { session: session.id }));
+      }
+    }
+    for (const { said, session } of writtenIn(model)) {
+      const idle = limitOf(said.timeouts, "idle");
+      if (idle === undefined) continue;
+      const logins = [limitOf(said.timeouts, "login"), timeoutsOf(session).get("login")];
+      const login = logins.find((limit) => limit !== undefined && limit.milliseconds <= idle.milliseconds);
+      if (login === undefined) continue;
+      report(idleAfterLogin.at(idle.node.span, { idle: timeLimitText(idle.node), login: timeLimitText(login.node) }));
+    }
+  },
+});
+
+/** Where an idle time is written: by layers within, by the session, or by one that it is built on, which its name stands for. */
+function idleSpans({ session, layers }: Place) {
+  const own = limitOf(session.timeouts, "idle")?.node.span;
+  const inherited = timeoutsOf(session).has("idle") ? [session.node.name.span] : [];
+  const within = layers.flatMap(({ said }) => limitOf(said.timeouts, "idle")?.node.span ?? []);
+  return [...(own === undefined ? inherited : [own]), ...within];
+}
+
+function limitOf(limits: readonly BoundTimeLimit[], scope: BoundTimeLimit["scope"]): BoundTimeLimit | undefined {
+  return limits.find((limit) => limit.scope === scope);
+}

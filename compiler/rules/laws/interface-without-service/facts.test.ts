@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+
+const END = "image { target linux  machine vm  boot operator }";
+const BOARD = "interface Board { method post : mutatingLocal  method wipe : destructive }";
+const KIOSK = "interface Kiosk { method look : readOnly }";
+const boards = (services: string, top = `${BOARD} ${KIOSK}`) =>
+  page({ top, services, permit: "consent mutatingLocal  forbidden destructive", rest: END });
+const codesOf = async (text: string) => (await compilePage(text)).diagnostics.map(({ code }) => code);
+
+refuses("interface-without-service", {
+  "one of two": boards("service board : Board {}", `${BOARD} ${KIOSK.replace("Kiosk", "«Kiosk»")}`),
+});
+
+accepts("interface-without-service, kept", {
+  "what a service holds": boards(
+    "service board : Board { grant Shop }",
+    `${BOARD} interface Shop { method buy : destructive  arg price is money EUR  arg from is url }`,
+  ),
+});
+
+test("interface-without-service is not said where no method could be made a tool", async () => {
+  const codes = await codesOf(
+    boards("service board : Board {}", `${BOARD} interface Kiosk { method stare : readOnly }`),
+  );
+  expect(codes.length).toBeGreaterThan(0);
+  expect(codes).not.toContain("interface-without-service");
+});
+
+test("interface-without-service is not said where the service may have been lost to a syntax error", async () => {
+  const codes = await codesOf(boards("service board : Board {}  servic kiosk : Kiosk {}"));
+  expect(codes).toContain("syntax");
+  expect(codes).not.toContain("interface-without-service");
+});

@@ -1,0 +1,23 @@
+import { itemsOf } from "../../../phases/bind/index.ts";
+import { defineLaw } from "../../support/law.ts";
+import { interfaceWithoutService } from "./codes.ts";
+
+/** Those of the standard library and of imports are there for any page: only what the page itself classifies is looked at. */
+export const rule = defineLaw({
+  reports: [interfaceWithoutService],
+  check: ({ model, trees }, report) => {
+    if (model.damaged) return;
+    const items = trees.flatMap(itemsOf);
+    const written = new Set(items.flatMap((item) => (item.kind === "interface" ? [item.name.span] : [])));
+    const served = new Set(model.services.map((service) => service.interface));
+    // What the system itself serves, and a service holds, is called by that service.
+    const held = new Set(model.services.flatMap(({ grants }) => grants.map(({ to }) => to.name)));
+    for (const face of model.interfaces) {
+      const { span } = face.node.name;
+      // Where no method could be made a tool, that was said already.
+      if (written.has(span) && face.methods.size > 0 && !served.has(face) && !held.has(face.name)) {
+        report(interfaceWithoutService.at(span, { face: face.node.name.text }));
+      }
+    }
+  },
+});

@@ -1,0 +1,25 @@
+import type { LoginProof, Session } from "../../../phases/bind/index.ts";
+import { loginOf, principalsOf } from "../../../phases/policy/index.ts";
+import { defineLaw } from "../../support/law.ts";
+import { loginWithoutPrincipal } from "./codes.ts";
+
+/** Asked of each session that a conversation can be in, wherever its `login` is written. */
+export const rule = defineLaw({
+  reports: [loginWithoutPrincipal],
+  check: ({ model }, report) => {
+    if (model.damaged) return;
+    for (const session of model.sessions) {
+      const held = loginOf(session);
+      if (held === undefined || !lacks(session, held.login.proof)) continue;
+      const at = session.login?.span ?? session.node.name.span;
+      report(loginWithoutPrincipal.at(at, { session: session.id, proof: held.login.proof }));
+    }
+  },
+});
+
+/** A key that could not be read was reported: the principal counts as one who has a key. */
+function lacks(session: Session, proof: LoginProof): boolean {
+  if (session.abstract || session.damaged || !session.own) return false;
+  const wanted = proof === "key" ? "ssh" : "passphrase";
+  return principalsOf(session).every(({ node }) => node.proofs.every(({ kind }) => kind !== wanted) && !node.damaged);
+}

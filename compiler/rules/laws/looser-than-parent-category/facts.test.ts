@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+
+const board = (sessions: string) =>
+  page({
+    top: `category payments : destructive  category transfers : payments
+          interface Board { method post : transfers  method wipe : destructive }`,
+    services: "service board : Board {}  service notes : Files { state 1 MiB }",
+    sessions,
+  });
+const session = (permit: string, head = "session operator") =>
+  `${head} { kind operator  models { auto canned }  permit { auto readOnly  ${permit} } }`;
+
+refuses("looser-than-parent-category", {
+  "two levels up, in one of several patterns of a line": board(
+    session("consent destructive  auto mutatingLocal, «transfers», notes.list"),
+  ),
+  "the nearest one counts": board(session("auto destructive  consent payments  auto «transfers»")),
+  "of the defaults that it is built upon": board(
+    `${session("consent destructive", "abstract session base")} session operator from base { permit { auto «transfers» } }`,
+  ),
+  "within an interface": board(session("consent destructive in Board  auto «transfers in Board»")),
+});
+
+accepts("looser-than-parent-category, kept", {
+  "a stricter kind": board(session("consent destructive  forbidden transfers")),
+  "the nearest one is as loose": board(session("consent destructive  consent payments  consent transfers")),
+  "of what is extended another law speaks": board(
+    `${session("consent destructive", "abstract session base")} session operator extends base { permit { auto transfers } }`,
+  ),
+  "a line for a single tool": board(session("consent destructive  auto board.post")),
+});
+
+test("looser-than-parent-category names both categories and the stricter line, and offers a widening to sessions alone", async () => {
+  const found = async (sessions: string) =>
+    (await compilePage(board(sessions))).diagnostics.filter(({ code }) => code === "looser-than-parent-category");
+  const [said] = await found(session("consent destructive  auto transfers"));
+  expect(said?.message).toBe("`transfers` is a kind of `destructive`, for which `consent destructive` is stricter");
+  expect(said?.help).toContain("widen");
+  expect(said?.related?.map(({ message }) => message)).toEqual(["the stricter line"]);
+  const [inTask] = await found(
+    `${session("consent destructive")} task t in operator { permit { forbidden destructive  consent transfers } }`,
+  );
+  expect(inTask?.help).toBe("make the line as strict");
+});

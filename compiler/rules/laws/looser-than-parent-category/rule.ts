@@ -1,0 +1,61 @@
+import type { BoundLine, Category, Session } from "../../../phases/bind/index.ts";
+import { categoryKey, linesByKey, outcomesOfLine, reachesLooser, reachOf } from "../../../phases/policy/index.ts";
+import { defineLaw } from "../../support/law.ts";
+import { type Written, writtenIn } from "../../support/written.ts";
+import { looserThanParentCategory } from "./codes.ts";
+
+type Lines = ReadonlyMap<string, readonly BoundLine[]>;
+
+/** Ruling 3, second half. A line is held against the nearest ancestor of its category that some line of its layer speaks of. */
+export const rule = defineLaw({
+  reports: [looserThanParentCategory],
+  check: ({ model }, report) => {
+    for (const layer of writtenIn(model)) {
+      const ofLayer = layer.said.lines.some(namesCategory) ? linesOfLayer(layer) : [];
+      for (const line of layer.said.lines.filter(namesCategory)) {
+        for (const { category, key, span } of line.patterns) {
+          const above = category && nearestAbove(ofLayer, key, category);
+          const stricter = above?.lines[0];
+          if (above === undefined || stricter === undefined || !isLooser(line, above.lines)) continue;
+          const facts = { category: category?.name ?? "", parent: above.category.name, line: stricter.words };
+          const related = [{ span: stricter.node.span, message: "the stricter line" }];
+          report(looserThanParentCategory.at(span, { ...facts, widens: layer.kind === "session" }, { related }));
+        }
+      }
+    }
+  },
+});
+
+function namesCategory({ patterns }: BoundLine): boolean {
+  return patterns.some(({ category }) => category !== undefined);
+}
+
+/**
+ * What the layer writes, then what a session takes as defaults. What is around a layer narrows it whatever is written
+ * here, and `extends` has a law of its own.
+ */
+function linesOfLayer({ kind, said, session }: Written): readonly Lines[] {
+  return kind === "session" ? linesOfSession(session) : [linesByKey(said)];
+}
+
+function linesOfSession(session: Session): readonly Lines[] {
+  const own = linesByKey(session);
+  return session.relation === "from" && session.base !== undefined ? [own, ...linesOfSession(session.base)] : [own];
+}
+
+function nearestAbove(
+  layers: readonly Lines[],
+  key: string,
+  category: Category,
+): { readonly lines: readonly BoundLine[]; readonly category: Category } | undefined {
+  for (let at = category.parent; at !== undefined; at = at.parent) {
+    const keys = [key.replace(categoryKey(category.name), categoryKey(at.name)), categoryKey(at.name)];
+    const lines = keys.flatMap((key) => layers.map((layer) => layer.get(key))).find((found) => found !== undefined);
+    if (lines !== undefined) return { lines, category: at };
+  }
+  return undefined;
+}
+
+function isLooser(line: BoundLine, above: readonly BoundLine[]): boolean {
+  return reachesLooser(reachOf([outcomesOfLine(line)]), reachOf(above.map(outcomesOfLine)));
+}

@@ -1,0 +1,56 @@
+import { textOf } from "../../../../lang/text/index.ts";
+import type { BoundPattern, Narrowings, Tool } from "../../../phases/bind/index.ts";
+import { defineLaw, type Page, type Report } from "../../support/law.ts";
+import { answersAround, type Written, writtenIn } from "../../support/written.ts";
+import { onlyRemovesNothing, suppressRemovesNothing } from "./codes.ts";
+
+/** Ruling 18, for `only` and `suppress`: each has to take some tool away that would be there without it. */
+export const rule = defineLaw({
+  reports: [onlyRemovesNothing, suppressRemovesNothing],
+  check: (page, report) => {
+    if (page.model.damaged || page.model.tools.length === 0) return;
+    for (const layer of writtenIn(page.model)) {
+      const { said, name } = layer;
+      if (layer.damaged || layer.session.damaged || said.only.length + said.suppress.length === 0) continue;
+      const tools = toolsAround(page, layer);
+      // An `only` of a phase says what the phase has, beside what the others have; it may well be all.
+      if (layer.kind !== "phase") checkOnly(name, said, tools, report);
+      const left = tools.filter((tool) => said.only.every((patterns) => patterns.some((one) => covers(one, tool))));
+      checkSuppress(name, said, new Set(left), report);
+    }
+  },
+});
+
+/** The tools that are there without the layer. */
+function toolsAround(page: Page, layer: Written): readonly Tool[] {
+  const answers = answersAround(page, layer);
+  return page.model.tools.filter((_, index) => answers?.[index]?.suppressed !== true);
+}
+
+const covered = new WeakMap<BoundPattern, ReadonlySet<Tool>>();
+
+function covers(pattern: BoundPattern, tool: Tool): boolean {
+  const known = covered.get(pattern) ?? new Set(pattern.tools);
+  covered.set(pattern, known);
+  return known.has(tool);
+}
+
+function checkOnly(layer: string, { only }: Narrowings, tools: readonly Tool[], report: Report): void {
+  for (const patterns of only) {
+    const [first] = patterns;
+    if (first === undefined || !tools.every((tool) => patterns.some((pattern) => covers(pattern, tool)))) continue;
+    report(onlyRemovesNothing.at(first.span, { layer }));
+  }
+}
+
+/** Of patterns that take the same away the later one is dead. */
+function checkSuppress(layer: string, { suppress }: Narrowings, there: ReadonlySet<Tool>, report: Report): void {
+  const times = new Map<Tool, number>();
+  for (const tool of suppress.flatMap(({ tools }) => tools)) times.set(tool, (times.get(tool) ?? 0) + 1);
+  for (const { tools, span } of [...suppress].reverse()) {
+    const dead = tools.length > 0 && tools.every((tool) => !there.has(tool) || (times.get(tool) ?? 0) > 1);
+    if (!dead) continue;
+    for (const tool of tools) times.set(tool, (times.get(tool) ?? 0) - 1);
+    report(suppressRemovesNothing.at(span, { pattern: textOf(span), layer }));
+  }
+}

@@ -1,0 +1,110 @@
+import type { Span } from "../../../../lang/text/index.ts";
+import type { BoundNetwork, Service } from "../../../phases/bind/index.ts";
+import { isSyslog, networkPlan, readCollector, readScope } from "../../../phases/policy/index.ts";
+import { defineLaw, type Page, type Report } from "../../support/law.ts";
+import {
+  collectorUnfit,
+  networkIncomplete,
+  networkMissing,
+  networkUnused,
+  reachMissing,
+  scopeUnreadable,
+} from "./codes.ts";
+
+/** Who asks other machines says whom; and who says so has a way there. */
+export const rule = defineLaw({
+  reports: [collectorUnfit, networkIncomplete, networkMissing, networkUnused, reachMissing, scopeUnreadable],
+  check: (page, report) => {
+    const { network, services, backends, damaged } = page.model;
+    const reaching = services.filter((service) => reaches(page, service));
+    for (const service of reaching) checkReach(service, report);
+    const [first] = reaching;
+    const isOff = network === undefined || network.address?.text === "none";
+    if (first !== undefined && isOff && !damaged) {
+      report(networkMissing.at(first.node.name.span, { service: first.name }));
+    }
+    if (network === undefined) return;
+    // What a build refuses for another reason is no reason to say more.
+    const isUsed =
+      services.some(({ networked }) => networked) ||
+      backends.some(({ kind }) => kind === "remote") ||
+      network.collector !== undefined;
+    if (!isUsed && !isOff && !damaged) report(networkUnused.at(network.node.span, {}));
+    checkNetwork(network, report);
+    if (!damaged) checkCollector(network, page.model.storage !== undefined, report);
+  },
+});
+
+function reaches({ provided }: Page, { exec, interface: face }: Service): boolean {
+  return exec === undefined && provided.get(face.name) === "egress";
+}
+
+function checkReach(service: Service, report: Report): void {
+  const { name, grants, interface: face, node } = service;
+  const what = faultOf(service);
+  if (what !== undefined) report(reachMissing.at(node.name.span, { service: name, face: face.name, what }));
+  for (const { scopes } of grants) {
+    for (const { index, why } of readScope(scopes.map(({ value }) => value)).unreadable) {
+      const word = scopes[index];
+      if (word !== undefined) report(scopeUnreadable.at(word.span, { scope: word.value, why }));
+    }
+  }
+}
+
+/** One grant, of the service's own interface, that names whom it may ask. */
+function faultOf({ grants, interface: face }: Service): string | undefined {
+  const [grant, ...others] = grants;
+  if (grant === undefined) return "does not say whom it may ask";
+  if (others.length > 0 || grant.to.kind !== "interface" || grant.to.name !== face.name) {
+    return "holds a grant that it has no use for";
+  }
+  const { scope, unreadable } = readScope(grant.scopes.map(({ value }) => value));
+  // What cannot be read may have been an address.
+  if (unreadable.length > 0) return undefined;
+  if (scope.places.length === 0) return "does not say whom it may ask";
+  if (face.name !== "HttpEndpoint") return undefined;
+  if (scope.places.length > 1) return "is one server, and its grant names several";
+  return scope.places.some(({ host }) => host === "*") ? "is one server, and its grant names any" : undefined;
+}
+
+/** The audit goes on from where it was: that place is kept on the data disk, and so is what it has not sent. */
+function checkCollector({ collector, address }: BoundNetwork, isKept: boolean, report: Report): void {
+  const [first] = collector ?? [];
+  if (collector === undefined || first === undefined) return;
+  const { scope, unreadable } = readCollector(collector.map(({ text }) => text));
+  for (const { index, why } of unreadable) {
+    const word = collector[index];
+    if (word !== undefined) report(scopeUnreadable.at(word.span, { scope: word.text, why }));
+  }
+  if (unreadable.length > 0) return;
+  const unfit = (what: string) => report(collectorUnfit.at(first.span, { what }));
+  if (address?.text === "none") unfit("is beyond a network that there is not");
+  if (scope.places.length !== 1 || scope.places.some(({ host }) => host === "*")) unfit("is one server, with one path");
+  if (!scope.methods.includes("POST")) unfit("is sent to: it takes `POST`");
+  if (scope.secret !== "" && scope.places.some(isSyslog)) unfit("takes no credential: syslog has no place for one");
+  if (!isKept) unfit("needs a data disk: without one nothing is recorded");
+}
+
+const SETTINGS: readonly string[] = ["host", "router", "resolvers", "collector"];
+
+const STATIC =
+  "`address static` needs `host`, and `router` and `resolvers` that are IPv4 addresses where they are written";
+
+function checkNetwork(network: BoundNetwork, report: Report): void {
+  const { address, host, router, resolvers, node } = network;
+  if (node.damaged) return;
+  const incomplete = (at: Span, what: string) => report(networkIncomplete.at(at, { what }));
+  if (address === undefined) {
+    // A word that is no setting may have been meant to be it, and that was said.
+    if (node.settings.every(({ name }) => SETTINGS.includes(name.text)))
+      incomplete(node.span, "the page does not say `address`");
+    return;
+  }
+  if (address.text === "static") {
+    if (networkPlan(network) === undefined) incomplete(address.span, STATIC);
+    return;
+  }
+  const [idle] = [host, router, ...resolvers].filter((word) => word !== undefined);
+  if (idle === undefined) return;
+  incomplete(idle.span, `\`address ${address.text}\` has no use for what stands beside it`);
+}

@@ -1,0 +1,63 @@
+import type { BoundGrant, Model, Service } from "../../../phases/bind/index.ts";
+import { keepsFiles, keepsPatches, servicesByName } from "../../../phases/policy/index.ts";
+import { isForUpstream } from "../../../phases/policy/upstream/graph.ts";
+import { isModule, isServer } from "../../../phases/source/index.ts";
+import type { Refused } from "./refused.ts";
+
+/** Grants of services of the page: whose program could not use them, and scopes that nobody would keep. */
+export function unkeptGrants(model: Model): Refused[] {
+  // Programs of upstream's hold what its own init hands them.
+  if (isForUpstream(model)) return [];
+  const { services } = model;
+  const named = servicesByName(model);
+  const unusable = services.flatMap((holder) =>
+    holder.grants.flatMap((grant) => unkept(holder, grant, named.get(grant.to.name))),
+  );
+  return [...unusable, ...tooManyFolders(services)];
+}
+
+function unkept(holder: Service, { to, scopes, node }: BoundGrant, held: Service | undefined): Refused[] {
+  if (to.kind !== "service" || held === undefined) return [];
+  if (!canHold(holder)) {
+    const instead = 'let a JavaScript module answer for it: `exec "services/NAME.js"`, or leave the grant out';
+    return [{ at: node.span, what: "a grant to what is no JavaScript module", instead }];
+  }
+  const isFolders = keepsFiles(held);
+  const instead = isFolders
+    ? 'name a folder: `scope "/reports"`'
+    : "leave the scope out, or give it to the service that is held";
+  return scopes
+    .filter(({ value }) => !isFolders || !isFolder(value))
+    .map(({ span }) => ({ at: span, what: "such a scope of a service of the page", instead }));
+}
+
+/** The library's own modules use nothing else, but for the one that edits files. */
+function canHold(holder: Service): boolean {
+  const path = holder.exec?.path.value;
+  return path === undefined ? keepsPatches(holder) : isModule(path) && !isServer(path);
+}
+
+/** One word of init's for each holder, of at most 512 bytes, and 20 of them beside those of the program itself. */
+const MOST_WORD = 400;
+const MOST_HOLDERS = 16;
+
+/** More folders, or more holders of some, than one process is told of. */
+function tooManyFolders(services: readonly Service[]): Refused[] {
+  const grants = services.flatMap(({ grants }) =>
+    grants.filter(({ to, scopes }) => to.kind === "service" && scopes.length > 0),
+  );
+  const counted = new Map<string, number>();
+  return grants.flatMap(({ to, scopes, node }) => {
+    const before = counted.get(to.name) ?? 0;
+    counted.set(to.name, before + 1);
+    const length = encodeURIComponent(scopes.map(({ value }) => value.toWellFormed()).join(":")).length;
+    const instead = "name a folder above them, or leave the scope out";
+    if (length <= MOST_WORD && before < MOST_HOLDERS) return [];
+    return [{ at: node.span, what: "a grant of so many folders", instead }];
+  });
+}
+
+/** What the service of files takes for one; a colon or a comma would be written as it is in no path of ours. */
+function isFolder(scope: string): boolean {
+  return scope.startsWith("/") && !scope.split("/").includes("..") && !scope.includes("\0") && scope.isWellFormed();
+}

@@ -1,0 +1,194 @@
+import type {
+  BackendAttribute,
+  BackendNode,
+  Item,
+  ModelNode,
+  Name,
+  PrincipalNode,
+  QuotaEntry,
+  ServiceNode,
+  SettingsNode,
+  Words,
+} from "../../../../lang/tree/index.ts";
+import type { Backend } from "../../../phases/bind/index.ts";
+import { DIALECTS, isDialect, providerPlace } from "../../../phases/policy/index.ts";
+import type { Refused } from "./refused.ts";
+
+const ENGINES = 'use `stub "replies.json"`, `cpu` with a model, or `remote`';
+
+/** Beside clearance, log, quotas and an embedder, which is in the machine whoever answers: what is said of an engine, and held. */
+const HELD = {
+  stub: [],
+  cpu: ["model", "threads", "memory"],
+  remote: ["model", "token"],
+} as const satisfies Readonly<Record<string, readonly BackendAttribute["kind"][]>>;
+
+const UNHELD = {
+  stub: "leave it out: canned replies need none",
+  cpu: "leave it out: nothing in the image does it",
+  remote: "leave it out: nothing in the image does it",
+} as const;
+
+export function backendParts({ engine, attributes, name }: BackendNode): Refused[] {
+  const kind = engine?.kind ?? "stub";
+  if (kind === "gpu" || kind === "browser")
+    return [{ at: engine?.span ?? name.span, what: `a \`${kind}\` backend`, instead: ENGINES }];
+  const refused = attributes.flatMap((attribute) => backendAttribute(attribute, kind));
+  const strange = engine?.kind === "remote" ? providerParts(engine.provider, engine.address) : [];
+  if (kind === "stub" || attributes.some((attribute) => attribute.kind === "model")) return [...strange, ...refused];
+  const instead = kind === "cpu" ? "name one that has weights" : SERVED;
+  return [{ at: name.span, what: `a \`${kind}\` backend without a model`, instead }, ...strange, ...refused];
+}
+
+/** How a page names what a provider runs. */
+export const SERVED = 'say `model NAME` in it, and `model NAME { served "gpt-4o-mini" }` beside it';
+
+function providerParts(provider: Name, address: Words): Refused[] {
+  if (!isDialect(provider.text)) {
+    const instead = `write \`remote ${DIALECTS.join("` or `remote ")}\`, whichever the provider speaks`;
+    return [{ at: provider.span, what: `the dialect \`${provider.text}\``, instead }];
+  }
+  if (providerPlace(provider.text, address.value) !== undefined) return [];
+  const instead = 'write scheme, server and path as they are, e.g. `"https://llm.example.net/v1"`';
+  return [{ at: address.span, what: "an address of this form", instead }];
+}
+
+function backendAttribute(attribute: BackendAttribute, engine: keyof typeof HELD): Refused[] {
+  const { kind, span } = attribute;
+  if (kind === "quota") return attribute.entries.flatMap(backendQuota);
+  const held: readonly BackendAttribute["kind"][] = HELD[engine];
+  if (kind === "clearance" || kind === "log" || kind === "embedder" || held.includes(kind)) return [];
+  return [{ at: span, what: `\`${kind}\` of a backend`, instead: UNHELD[engine] }];
+}
+
+/** What a backend counts itself are its answers, their tokens and what they cost, whoever asks. */
+function backendQuota({ unit, span }: QuotaEntry): Refused[] {
+  if (["calls", "tokens"].includes(unit.text) || isCurrency(unit.text)) return [];
+  const instead = "count `calls`, its answers, `tokens` or money";
+  return [{ at: span, what: `a backend's quota of \`${unit.text}\``, instead }];
+}
+
+export function modelParts({ attributes, name }: ModelNode): Refused[] {
+  const accept = attributes.flatMap((attribute) => (attribute.kind === "accept" ? [attribute.span] : []));
+  const unmeasured = accept.map((at) => ({
+    at,
+    what: "`accept` of a model",
+    instead: "leave it out: nobody has measured these weights",
+  }));
+  const odd = attributes.flatMap((attribute) => (attribute.kind === "served" ? servedParts(attribute.words) : []));
+  if (attributes.some(({ kind }) => kind === "weights" || kind === "served")) return [...odd, ...unmeasured];
+  return [{ at: name.span, what: "a model without `weights`", instead: 'say where they are: `weights "FILE.gguf"`' }];
+}
+
+/** It goes into a request and into the audit as it is. */
+function servedParts({ value, span }: Words): Refused[] {
+  if (/^[\w.:/@-]{1,128}$/.test(value)) return [];
+  const instead = 'write it as the provider does: letters, digits and `.:/@_-`, e.g. `"gpt-4o-mini"`';
+  return [{ at: span, what: "a model of this name", instead }];
+}
+
+/** What the system itself serves is held by its own services; what a service of the page serves, see `holding.ts`. */
+export function serviceParts(service: ServiceNode): Refused[] {
+  return service.attributes.flatMap((attribute) => {
+    if (attribute.kind !== "grant" || isOfThePage(attribute.to) || isReach(service, attribute)) return [];
+    const instead = "leave it out, or grant a service of the page that is one";
+    return [{ at: attribute.span, what: "a grant of an interface to a service", instead }];
+  });
+}
+
+function isOfThePage({ parts }: ServiceNode["interface"]): boolean {
+  return /^[a-z]/.test(parts.at(-1)?.text ?? "");
+}
+
+/** What says whom a service of the network's own interfaces may ask. */
+function isReach(
+  { interface: face, attributes }: ServiceNode,
+  { to }: { readonly to: ServiceNode["interface"] },
+): boolean {
+  const [name, granted] = [face, to].map(({ parts }) => parts.at(-1)?.text ?? "");
+  return name === granted && isReaching(granted) && attributes.every(({ kind }) => kind !== "exec");
+}
+
+const REACHING: readonly string[] = ["Fetch", "HttpEndpoint"];
+
+function isReaching(face: string | undefined): boolean {
+  return face !== undefined && REACHING.includes(face);
+}
+
+/** Money is counted by the price of who answers: where nothing here says one in that currency, nobody could count it. */
+export function unpricedMoney(items: readonly Item[], backends: readonly Backend[]): Refused[] {
+  return items
+    .flatMap(quotasOf)
+    .filter(({ unit }) => isCurrency(unit.text) && !isPriced(unit.text, backends))
+    .map(({ unit, span }) => ({
+      at: span,
+      what: `a quota of \`${unit.text}\` without prices in it`,
+      instead: `say \`price 0.15 ${unit.text}, 0.60 ${unit.text}\` of each remote backend's \`model\`; what is in the machine costs nothing`,
+    }));
+}
+
+function isCurrency(unit: string): boolean {
+  return /^[A-Z]{3}$/.test(unit);
+}
+
+/** What is in the machine costs nothing. */
+function isPriced(currency: string, backends: readonly Backend[]): boolean {
+  const remote = backends.filter(({ kind }) => kind === "remote");
+  return remote.length > 0 && remote.every(({ model }) => model?.price?.currency === currency);
+}
+
+/** What is counted per principal or day outlasts the machine's run: without a data disk every call would be refused. */
+export function lastingQuotas(items: readonly Item[]): Refused[] {
+  return items
+    .flatMap(quotasOf)
+    .filter(({ scope }) => ["principal", "day"].includes(scope.text))
+    .map(({ scope, span }) => ({
+      at: span,
+      what: `a quota per ${scope.text} without a data disk`,
+      instead: 'write `storage { disk "capos-data" }`, or count per call, turn, conversation, task, login or hour',
+    }));
+}
+
+function quotasOf(item: Item): readonly QuotaEntry[] {
+  if (item.kind === "backend") {
+    return item.attributes.flatMap((attribute) => (attribute.kind === "quota" ? attribute.entries : []));
+  }
+  if (item.kind !== "session" && item.kind !== "task") return [];
+  return item.attributes.flatMap((attribute): readonly QuotaEntry[] => {
+    if (attribute.kind === "quota") return attribute.entries;
+    if (attribute.kind === "widen") {
+      return attribute.changes.flatMap((change) => (change.kind === "quota" ? change.entries : []));
+    }
+    if (attribute.kind !== "phase") return [];
+    return attribute.attributes.flatMap((inner) => (inner.kind === "quota" ? inner.entries : []));
+  });
+}
+
+export function principalParts({ proofs }: PrincipalNode): Refused[] {
+  return proofs
+    .filter(({ kind }) => kind === "passkey")
+    .map(({ span }) => ({
+      at: span,
+      what: "`passkey`",
+      instead: 'write `ssh "keys/NAME.pub"` or `passphrase "NAME"`',
+    }));
+}
+
+const ENFORCED: Readonly<Record<string, readonly string[]>> = {
+  target: ["linux", "capos"],
+  machine: ["vm", "pc"],
+};
+
+export function imageParts({ settings }: SettingsNode): Refused[] {
+  return settings.flatMap(({ name, values }) => {
+    const enforced = Object.hasOwn(ENFORCED, name.text) ? ENFORCED[name.text] : undefined;
+    if (enforced === undefined) return [];
+    return values.flatMap((value) => {
+      const text = value.kind === "name" ? value.value.text : "";
+      if (enforced.includes(text)) return [];
+      return [
+        { at: value.span, what: `this \`${name.text}\``, instead: `write \`${name.text} ${enforced.join("` or `")}\`` },
+      ];
+    });
+  });
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+
+const SESSION =
+  "session operator { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal } }";
+const tasks = (rest: string) => page({ sessions: `${SESSION} ${rest}` });
+
+refuses("phase-needs-gate", {
+  "once, whichever sessions inherit the task": tasks(
+    `task t in operator { phase look { only readOnly }  phase «mend» { only notes.* } }
+     session heir extends operator { suppress notes.list }`,
+  ),
+  "a worker that can be started in between changes nothing": tasks(
+    `task t in operator { phase look { only readOnly }  phase «mend» { only notes.* } }  worker w in operator { only readOnly }`,
+  ),
+  "each phase that opens more": tasks(
+    "task t in operator { phase a { only notes.list }  phase «b» { only readOnly }  phase «c» { only notes.* } }",
+  ),
+});
+
+accepts("phase-needs-gate, kept", {
+  "one that opens less": tasks("task t in operator { phase all { only notes.* }  phase look { only readOnly } }"),
+  "the first phase of an heir behind the last one of its base": tasks(
+    `task t in operator { phase all { only notes.* }  phase look { only readOnly } }
+     session heir extends operator { suppress notes.list }`,
+  ),
+  "the first phase of another task": tasks(
+    `task a in operator { phase look { only readOnly } }  task b in operator { phase all { only notes.* } }
+     task c in operator { only readOnly }`,
+  ),
+});
+
+test.each([
+  [
+    "part of the task",
+    `${SESSION} task t in operator { phase look { only readOnly }  phase mend { only notes.* } quot { 5 } }`,
+  ],
+  [
+    "part of the session",
+    `${SESSION.replace("permit", "quot { 5 } permit")} task t in operator { phase look { only readOnly }  phase mend { only notes.* } }`,
+  ],
+])("phase-needs-gate is not said where %s was lost to a syntax error", async (_, sessions) => {
+  const { diagnostics } = await compilePage(page({ sessions }));
+  expect(diagnostics.map(({ code }) => code)).toEqual(["syntax"]);
+});

@@ -1,0 +1,54 @@
+import type { Model, Phase } from "../../../phases/bind/index.ts";
+import { type Answer, answersIn, isAtLeastAsStrict, type Place, placesOf } from "../../../phases/policy/index.ts";
+import { defineLaw, type Page } from "../../support/law.ts";
+import { phaseNeedsGate } from "./codes.ts";
+
+/** Ruling 8. What cannot be told to be as strict counts as looser. Each phase is reported once, for the first session. */
+export const rule = defineLaw({
+  reports: [phaseNeedsGate],
+  check: (page, report) => {
+    const reported = new Set<Phase>();
+    for (const { place, before } of stepsOf(page.model)) {
+      const { phase, session } = place;
+      if (phase === undefined || phase.after !== undefined || reported.has(phase)) continue;
+      const tool = firstLooser(page, place, before);
+      if (tool === undefined) continue;
+      reported.add(phase);
+      const facts = { phase: phase.name, before: before.phase?.name ?? "", tool, session: session.id };
+      report(phaseNeedsGate.at(phase.node.name.span, facts));
+    }
+  },
+});
+
+interface Step {
+  readonly place: Place;
+  readonly before: Place;
+}
+
+/** Places of one session and task that follow each other. */
+function stepsOf(model: Model): Step[] {
+  const places = placesOf(model).filter(
+    ({ task, worker, session }) => task && !worker && !task.damaged && !session.damaged,
+  );
+  return places.flatMap((place, index) => {
+    const before = places[index - 1];
+    return before !== undefined && before.task === place.task && before.session === place.session
+      ? [{ place, before }]
+      : [];
+  });
+}
+
+function firstLooser({ model, resolution }: Page, place: Place, before: Place): string | undefined {
+  const answers: readonly Answer[] = answersIn(model, resolution, place);
+  const earlier = answersIn(model, resolution, before);
+  // Tools that are answered alike share their answer: each pair is compared once.
+  const compared = new Map<Answer, Set<Answer>>();
+  return model.tools.find((_, index) => {
+    const [answer, other] = [answers[index], earlier[index]];
+    if (answer === undefined || other === undefined) return false;
+    const others = compared.get(answer) ?? new Set();
+    if (others.has(other)) return false;
+    compared.set(answer, others.add(other));
+    return !isAtLeastAsStrict(answer, other);
+  })?.name;
+}

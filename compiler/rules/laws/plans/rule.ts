@@ -1,0 +1,100 @@
+import { isSameLabel, type Label, labelText } from "../../../../engine/lib/policy/index.ts";
+import type { Service, Session } from "../../../phases/bind/index.ts";
+import {
+  canRun,
+  loginOf,
+  modelsOf,
+  quotasOf,
+  rangeOfService,
+  reachedBy,
+  rowSessions,
+  runsPlans,
+  type Services,
+  servicesByName,
+  sessionOfPlans,
+  startOfConversation,
+  startsOf,
+} from "../../../phases/policy/index.ts";
+import { defineLaw, type Page, type Report } from "../../support/law.ts";
+import { plansLabel, plansSessionUnfit, plansUnbounded, plansWithoutSession } from "./codes.ts";
+
+/** Action plans work in the name of one session, which is theirs alone, at one label, within numbers. */
+export const rule = defineLaw({
+  reports: [plansLabel, plansSessionUnfit, plansUnbounded, plansWithoutSession],
+  check: (page, report) => {
+    const holders = page.model.services.filter(runsPlans);
+    if (holders.length === 0 || page.model.damaged) return;
+    const services = servicesByName(page.model);
+    for (const holder of holders) checkGrants(holder, report);
+    const given = new Set<string>();
+    for (const holder of holders) {
+      const session = page.model.sessions.find(({ id }) => id === sessionOfPlans(holder));
+      if (session === undefined || session.damaged) continue;
+      const unfit = given.has(session.id) ? TWICE : unfitOf(page, services, session);
+      given.add(session.id);
+      const names = { service: holder.name, session: session.id };
+      if (unfit !== undefined) report(plansSessionUnfit.at(spanOf(holder), { ...names, ...unfit }));
+      checkLabel(page, holder, session, report);
+      checkQuotas(session, report);
+    }
+  },
+});
+
+function checkGrants({ name, grants, node }: Service, report: Report): void {
+  const [grant, ...others] = grants;
+  const isWhole = grant?.to.kind === "session" && grant.scopes.length === 0 && others.length === 0;
+  // A name that nobody knows was asked there.
+  const written = node.attributes.filter(({ kind }) => kind === "grant");
+  if (isWhole || written.length > grants.length) return;
+  const what = grant === undefined ? "is granted no session" : "is granted something else than one session, whole";
+  report(plansWithoutSession.at(node.name.span, { service: name, what }));
+}
+
+interface Unfit {
+  readonly what: string;
+  readonly instead: string;
+}
+
+const TWICE: Unfit = { what: "another service has already", instead: "give each of them a session of its own" };
+
+function unfitOf(page: Page, services: Services, session: Session): Unfit | undefined {
+  if (!rowSessions(page.model).includes(session))
+    return { what: "nobody can be in", instead: "name a session that is not abstract" };
+  if (page.model.image?.boot?.id === session.id)
+    return { what: "is the one that boots", instead: "boot a session that people are in" };
+  if (modelsOf(session).length > 0)
+    return { what: "has a model", instead: "leave `models` out: what is proposed there comes from plans alone" };
+  // The console goes to no session that nobody talks in: it would stay locked, and every plan be refused.
+  if (loginOf(session) !== undefined)
+    return { what: "nobody could log in to", instead: "leave `login` out; `stepUp` asks a principal for a signature" };
+  const plans = page.model.tools.find(({ service }, index) => {
+    const reached = [service, ...reachedBy(service, services)];
+    return canRun(page.resolution.get(session)?.[index]) && reached.some(runsPlans);
+  });
+  return plans && { what: `may itself call \`${plans.name}\``, instead: `suppress \`${plans.service.name}.*\` there` };
+}
+
+function checkLabel({ model: { lattice } }: Page, holder: Service, session: Session, report: Report): void {
+  const { low, high } = rangeOfService(holder);
+  const start = startOfConversation(lattice, startsOf(session));
+  if (isSameLabel(low, high) && isSameLabel(high, start)) return;
+  const words = (label: Label) => labelText(lattice, label);
+  const has = isSameLabel(low, high) ? words(high) : `${words(low)} .. ${words(high)}`;
+  const names = { service: holder.name, session: session.id };
+  report(plansLabel.at(holder.node.name.span, { ...names, has, wants: words(start) }));
+}
+
+/** What no client of plans begins anew. */
+const LASTING: ReadonlySet<string> = new Set(["conversation", "login", "principal", "hour", "day"]);
+
+function checkQuotas(session: Session, report: Report): void {
+  const quotas = [...quotasOf(session).values()].map(({ quota }) => quota);
+  for (const unit of ["calls", "prompts"]) {
+    if (quotas.some((quota) => quota.unit === unit && LASTING.has(quota.scope))) continue;
+    report(plansUnbounded.at(session.node.name.span, { session: session.id, unit }));
+  }
+}
+
+function spanOf({ grants, node }: Service) {
+  return grants[0]?.node.to.span ?? node.name.span;
+}

@@ -1,0 +1,24 @@
+import type { Principal } from "../../../phases/bind/index.ts";
+import { defineLaw } from "../../support/law.ts";
+import { keyShared, principalWithoutKey } from "./codes.ts";
+
+/** A key or a passphrase is one principal's, and every principal has one. */
+export const rule = defineLaw({
+  reports: [keyShared, principalWithoutKey],
+  check: ({ model }, report) => {
+    const owners = new Map<string, Principal>();
+    for (const principal of model.principals) {
+      const { name, node, passphrase } = principal;
+      const isNameless = node.proofs.some(({ value }) => value.value === "");
+      if ((isNameless || node.proofs.length === 0) && !node.damaged) {
+        report(principalWithoutKey.at(node.name.span, { principal: name, isNameless }));
+      }
+      const named = passphrase === undefined ? [] : [{ key: `passphrase ${passphrase.name}`, span: passphrase.span }];
+      for (const { key, span } of [...principal.keys, ...named]) {
+        const owner = owners.get(key);
+        if (owner === undefined) owners.set(key, principal);
+        else if (owner !== principal) report(keyShared.at(span, { principal: name, other: owner.name }));
+      }
+    }
+  },
+});

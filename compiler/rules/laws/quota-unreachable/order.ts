@@ -1,0 +1,49 @@
+import { type BoundQuota, type Category, lineageOf, quotaKey } from "../../../phases/bind/index.ts";
+
+type Scope = BoundQuota["scope"];
+
+/** What always lasts longer, so that whatever is counted in the one is counted in the other. A turn may outlast an hour. */
+const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
+  call: ["turn", "conversation", "task", "login", "principal", "hour", "day"],
+  turn: ["conversation", "task"],
+  conversation: [],
+  task: [],
+  login: [],
+  principal: [],
+  hour: ["day"],
+  day: [],
+};
+
+/** Quotas that hold together, by what they count and over which time; of two that count the same, the smaller one. */
+export function heldTogether(quotas: readonly BoundQuota[]): ReadonlyMap<string, BoundQuota> {
+  const held = new Map<string, BoundQuota>();
+  for (const quota of quotas) {
+    const before = held.get(quotaKey(quota));
+    if (before === undefined || quota.amount < before.amount) held.set(quotaKey(quota), quota);
+  }
+  return held;
+}
+
+/** One that is used up, at the latest, by what would use up the quota. Looked up and not searched: a page may have thousands. */
+export function usedUpBefore(
+  quota: BoundQuota,
+  held: ReadonlyMap<string, BoundQuota>,
+  categories: ReadonlyMap<string, Category>,
+): BoundQuota | undefined {
+  const counts = countingAll(quota, categories);
+  const keys = [quota.scope, ...ENCLOSING[quota.scope]].flatMap((scope) =>
+    counts.map((count) => quotaKey({ ...count, scope })),
+  );
+  const others = keys.filter((key) => key !== quotaKey(quota)).flatMap((key) => held.get(key) ?? []);
+  return others.find((other) => other.amount <= quota.amount);
+}
+
+type Count = Pick<BoundQuota, "unit" | "name">;
+
+/** Whatever counts all that the quota counts, itself among them. */
+function countingAll({ unit, name }: BoundQuota, categories: ReadonlyMap<string, Category>): Count[] {
+  if (unit !== "category") return [{ unit, name }];
+  const category = categories.get(name);
+  const wider = category === undefined ? [] : lineageOf(category).map((at): Count => ({ unit, name: at.name }));
+  return [...wider, { unit: "calls", name: "" }];
+}

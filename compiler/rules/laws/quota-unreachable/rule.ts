@@ -1,0 +1,84 @@
+import type { BoundQuota, Model, Session } from "../../../phases/bind/index.ts";
+import { builtOn, extendedBy, quotasOf, rowSessions } from "../../../phases/policy/index.ts";
+import { defineLaw, type Page } from "../../support/law.ts";
+import { answersWithin, type Written, writtenIn } from "../../support/written.ts";
+import { quotaUnreachable } from "./codes.ts";
+import { whatCanHappen } from "./happens.ts";
+import { heldTogether, usedUpBefore } from "./order.ts";
+
+/** Ruling 18, for quotas. That an amount is zero is said where it is read. */
+export const rule = defineLaw({
+  reports: [quotaUnreachable],
+  check: (page, report) => {
+    const categories = new Map(page.model.categories.map((category) => [category.name, category]));
+    const begun = sessionsWithTasks(page.model);
+    for (const layer of writtenIn(page.model)) {
+      const written = quotasOfLayer(layer);
+      if (written.length === 0) continue;
+      const inherited = [...quotasOf(layer.session).values()].map(({ quota }) => quota);
+      // What a session allows a task is counted in its tasks alone.
+      const counted = [...inherited, ...layer.said.quotas].filter(
+        ({ scope }) => scope !== "task" || layer.kind !== "session",
+      );
+      const held = heldTogether(counted);
+      const unused = unusedIn(page, layer);
+      for (const quota of written) {
+        const first = usedUpBefore(quota, held, categories);
+        const why =
+          perCall(quota) ??
+          perTask(page.model, layer, begun, quota) ??
+          (first && `\`${first.words}\` is used up before`) ??
+          unused(quota);
+        if (why !== undefined) report(quotaUnreachable.at(quota.node.span, { quota: quota.words, why }));
+      }
+    }
+  },
+});
+
+function quotasOfLayer({ said, widenings }: Written): BoundQuota[] {
+  return [...said.quotas, ...widenings.flatMap(({ quotas }) => quotas)];
+}
+
+function perCall({ unit, scope }: BoundQuota): string | undefined {
+  const counted = unit === "calls" || unit === "category" || unit === "prompts";
+  return counted && scope === "call" ? "one call counts once" : undefined;
+}
+
+/** What a session allows a task holds in its tasks, and in those of sessions that are built on it. */
+function perTask(
+  model: Model,
+  { kind, session }: Written,
+  begun: ReadonlySet<Session>,
+  { scope }: BoundQuota,
+): string | undefined {
+  if (scope !== "task" || kind !== "session" || model.damaged || session.damaged) return undefined;
+  return begun.has(session) ? undefined : "no task can be begun here";
+}
+
+function sessionsWithTasks(model: Model): ReadonlySet<Session> {
+  const written = new Set(model.tasks.map(({ session }) => session));
+  const found = new Set<Session>();
+  for (const session of rowSessions(model)) {
+    if (!extendedBy(session).some((at) => written.has(at))) continue;
+    for (const at of builtOn(session)) found.add(at);
+  }
+  return found;
+}
+
+/** Of what is abstract or damaged nobody knows yet what can happen in it. */
+function unusedIn(page: Page, layer: Written): (quota: BoundQuota) => string | undefined {
+  const { session, damaged } = layer;
+  if (session.abstract || damaged || session.damaged || page.model.damaged) return () => undefined;
+  const happens = whatCanHappen(page.model, session, answersWithin(page, layer));
+  const gates = hasGatesElsewhere(page.model);
+  return ({ unit, name }) => {
+    if (unit === "category" && !happens.categories.has(name)) return `no tool of \`${name}\` can run here`;
+    if (unit === "prompts" && !happens.prompts && !gates) return "nothing here asks anybody";
+    return undefined;
+  };
+}
+
+/** Phases and releases ask as well, and so may a worker. */
+function hasGatesElsewhere({ tasks, releases, workers }: Model): boolean {
+  return tasks.length > 0 || releases.length > 0 || workers.length > 0;
+}

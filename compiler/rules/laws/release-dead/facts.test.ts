@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+
+const releasing = (release: string, label: string) =>
+  page({
+    top: `compartments { hr }  ${release} by consent because "CHG-9: a report"`,
+    services: `service notes : Files { state 1 MiB  label ${label} }`,
+    backends: "backend canned { stub  clearance secret:{hr} }",
+    sessions: "session operator { kind operator  clearance secret:{hr}  models { auto canned }  permit { auto * } }",
+  });
+
+refuses("release-dead", {
+  "a read": releasing("declassify «notes.read» from secret to public", "public"),
+  "what may flow there anyway": releasing("declassify «notes.write» from internal to public", "internal"),
+  "what is made of it may not": releasing("declassify «notes.write» from secret:{hr} to internal:{hr}", "internal"),
+  "what is trusted enough anyway": releasing(
+    "endorse «notes.write» from public/reviewed to public/system",
+    "public/reviewed",
+  ),
+  "what is endorsed too little": releasing(
+    "endorse «notes.write» from public/untrusted to public/reviewed",
+    "public/system",
+  ),
+});
+
+accepts("release-dead, kept", {
+  "a level and a compartment that do not fit": releasing(
+    "declassify notes.write from secret:{hr} to internal",
+    "internal",
+  ),
+  "just as much trust as the sink asks for": releasing(
+    "endorse notes.write from public/untrusted to public/reviewed",
+    "public/reviewed",
+  ),
+  "one of two services": releasing("declassify Files.write from internal to public", "public").replace(
+    "service notes",
+    "service drafts : Files { state 1 MiB  label secret }  service notes",
+  ),
+});
+
+test("release-dead says why", async () => {
+  const why = async (release: string, label: string) => {
+    const { diagnostics } = await compilePage(releasing(release, label));
+    return diagnostics.filter(({ code }) => code === "release-dead").map(({ message }) => message);
+  };
+  expect(await why("declassify notes.read from secret to public", "public")).toEqual([
+    "this `declassify` never lets anything out through `notes.read`: a read-only call on this machine tells its provider nothing",
+  ]);
+  expect(await why("endorse notes.write from public/reviewed to public/system", "public/reviewed")).toEqual([
+    expect.stringContaining("what it is written for may flow there without it"),
+  ]);
+  expect(await why("declassify notes.write from secret:{hr} to internal:{hr}", "internal")).toEqual([
+    expect.stringContaining("what it makes of the arguments may not flow there either"),
+  ]);
+});

@@ -1,0 +1,37 @@
+import { isWithin, type Release, type Tool } from "../../../phases/bind/index.ts";
+import { labelOf, type Services, servicesByName, sinkOf } from "../../../phases/policy/index.ts";
+import { isBelow } from "../../support/labels.ts";
+import { defineLaw } from "../../support/law.ts";
+import { releaseDead } from "./codes.ts";
+
+/** Ruling 18, of releases: one that no tool needs, or that is not enough for any tool that needs it. */
+export const rule = defineLaw({
+  reports: [releaseDead],
+  check: ({ model }, report) => {
+    if (model.damaged) return;
+    const services = servicesByName(model);
+    for (const release of model.releases) {
+      const reasons = release.pattern.tools.map((tool) => deadFor(release, tool, services));
+      const [why = "no service of the page has it"] = reasons;
+      if (!reasons.every((reason) => reason !== undefined)) continue;
+      const facts = { act: release.act, tool: release.node.tool.text, why: why ?? "" };
+      report(releaseDead.at(release.node.tool.span, facts));
+    }
+  },
+});
+
+/** Why a tool has no use for a release; nothing where it has. */
+function deadFor(release: Release, { service, method }: Tool, services: Services): string | undefined {
+  if (isWithin(method.category, "readOnly") && !service.networked) {
+    return "a read-only call on this machine tells its provider nothing";
+  }
+  const sink = sinkOf(service, method, services);
+  const from = labelOf(release.from, 0);
+  const to = labelOf(release.to, sink.integrity);
+  const [needed, enough] =
+    release.act === "declassify"
+      ? [!isBelow(from, sink), isBelow(to, sink)]
+      : [from.integrity < sink.integrity, to.integrity >= sink.integrity];
+  if (!needed) return "what it is written for may flow there without it";
+  return enough ? undefined : "what it makes of the arguments may not flow there either";
+}

@@ -1,0 +1,32 @@
+import { accepts, page, refuses } from "../../../dev/fixtures/facts.ts";
+
+const END =
+  'storage { disk "capos-data" }  network { address dhcp }  image { target linux  machine vm  boot operator }';
+const asking = (scope: string, face = "HttpEndpoint", rest = END) =>
+  page({ services: `service status : ${face} { grant ${face} scope ${scope} }`, permit: "consent outboundNet", rest });
+
+accepts("secret-exposed, secret-without-storage", {
+  "over TLS, to one server": asking('"https://a.example/x", "token vault.a"'),
+  "to an address of a private network, where the page says so": asking(
+    '"http://192.168.1.9:81", "token vault.a in the clear"',
+  ),
+});
+
+refuses("secret-exposed", {
+  "a name without TLS": asking('"http://a.example", «"token vault.a"»'),
+  "a name without TLS, whatever the page says": asking('"http://a.example", «"token vault.a in the clear"»'),
+  "a public address": asking('"http://172.32.0.1", «"token vault.a in the clear"»'),
+  "a private one without a word": asking('"http://172.31.0.1", «"token vault.a"»'),
+  "TLS, and a word against it": asking('"https://a.example", «"token vault.a in the clear"»'),
+  "two servers": asking('"https://a.example", "https://b.example", «"token vault.a"»', "Fetch"),
+  "any server": asking('"https://*", «"token vault.a"»', "Fetch"),
+});
+
+refuses("secret-without-storage", {
+  "no disk": asking('"https://a.example", «"token vault.a"»', "HttpEndpoint", END.replace(/^storage \{.*?\}/, "")),
+});
+
+refuses("scope-unreadable", {
+  "two credentials": asking('"https://a.example", "token vault.a", «"token vault.b"»'),
+  "no name of the vault": asking('"https://a.example", «"token a"», «"token vault.a.b"», «"token vault.a in clear"»'),
+});

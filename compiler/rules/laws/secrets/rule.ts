@@ -1,0 +1,47 @@
+import { isAddress } from "../../../phases/policy/index.ts";
+import { type SecretUse, secretUses } from "../../../inputs/secrets/uses.ts";
+import { defineLaw } from "../../support/law.ts";
+import { secretExposed, secretWithoutStorage } from "./codes.ts";
+
+/** A credential goes to one server, where nobody hears it on the way, from a machine that can open it. */
+export const rule = defineLaw({
+  reports: [secretExposed, secretWithoutStorage],
+  check: ({ model }, report) => {
+    for (const use of secretUses(model)) {
+      const { holder, at } = use;
+      const exposure = exposureOf(use);
+      if (exposure !== undefined) report(secretExposed.at(at, { holder, ...exposure }));
+      if (model.storage === undefined && !model.damaged) report(secretWithoutStorage.at(at, { holder }));
+    }
+  },
+});
+
+interface Exposure {
+  readonly what: string;
+  readonly instead: string;
+}
+
+function exposureOf({ secret, places, isInTheClear }: SecretUse): Exposure | undefined {
+  if (secret === undefined) return { what: "is not named", instead: "write `token vault.NAME`" };
+  const [place, ...others] = places;
+  // Whom it may ask cannot be read, and that was said.
+  if (place === undefined) return undefined;
+  if (others.length > 0 || place.host === "*") {
+    const instead = "give the one server that wants it a service of `HttpEndpoint` of its own";
+    return { what: "would go to more than one server", instead };
+  }
+  const isTls = place.scheme === "https";
+  if (isTls && isInTheClear) {
+    return { what: "goes over TLS, and the page says otherwise", instead: "leave `in the clear` out" };
+  }
+  if (isTls || (isInTheClear && isOfOnesOwn(place.host))) return undefined;
+  const instead = isOfOnesOwn(place.host)
+    ? "write `https://`; for a test server of your own, `token vault.NAME in the clear`"
+    : "write `https://`";
+  return { what: "would go where others read it", instead };
+}
+
+/** An address in numbers of a private network: RFC 1918, and this machine. */
+function isOfOnesOwn(host: string): boolean {
+  return isAddress(host) && /^(10|127|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host);
+}

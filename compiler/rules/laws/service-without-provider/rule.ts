@@ -1,0 +1,13 @@
+import { defineLaw } from "../../support/law.ts";
+import { serviceWithoutProvider } from "./codes.ts";
+
+export const rule = defineLaw({
+  reports: [serviceWithoutProvider],
+  check: ({ model, provided }, report) => {
+    for (const { interface: face, exec, node } of model.services) {
+      // Where its own program is missing, that was said.
+      if (exec !== undefined || provided.has(face.name)) continue;
+      report(serviceWithoutProvider.at(node.interface.span, { face: face.name, provided: [...provided.keys()] }));
+    }
+  },
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+
+const sessions = (text: string) => page({ sessions: text });
+const codesOf = async (text: string) => [...new Set((await compilePage(text)).diagnostics.map(({ code }) => code))];
+
+refuses("session-without-model", {
+  "an empty list": sessions(
+    `session «operator» { kind operator  models {}  permit { auto readOnly } }
+     session night { kind operator  models { auto canned }  permit { auto readOnly } }`,
+  ),
+});
+
+refuses("session-without-tools", {
+  "a list of lines without a line": sessions("session «operator» { kind operator  models { auto canned }  permit {} }"),
+  "an heir of a session without lines": sessions(
+    `abstract session base { kind operator  models { auto canned } } session «operator» extends base {}`,
+  ),
+});
+
+accepts("session-complete, kept", {
+  "what is inherited counts": sessions(
+    `abstract session base { kind operator  models { auto canned }  permit { auto readOnly } } session operator extends base {}`,
+  ),
+  "what is widened counts": sessions(
+    `abstract session base { kind operator } session operator extends base {
+       widen { models { auto canned }  auto readOnly } because "CHG-1: a night" }`,
+  ).replace("kind operator }", "kind operator  permit { forbidden readOnly } }"),
+});
+
+test.each([
+  [
+    "session-without-kind",
+    "an unknown kind",
+    sessions("session operator { kind boss  models { auto canned }  permit { auto readOnly } }"),
+  ],
+  [
+    "session-without-model",
+    "an unknown backend",
+    sessions("session operator { kind operator  models { auto cannd }  permit { auto readOnly } }"),
+  ],
+  [
+    "session-without-tools",
+    "an unknown tool",
+    sessions("session operator { kind operator  models { auto canned }  permit { auto notes.wrte } }"),
+  ],
+  ["session-without-kind", "part of the session", sessions("session operator { knd operator }")],
+  ["no-session", "part of the page", sessions("sesion operator { kind operator }")],
+])("%s is not said beside %s", async (code, _, text) => {
+  const codes = await codesOf(text);
+  expect(codes.length).toBeGreaterThan(0);
+  expect(codes).not.toContain(code);
+});
+
+test("no-session is said at the system's name, and session-without-… at the session's", async () => {
+  const text = sessions("abstract session operator {}");
+  const { diagnostics } = await compilePage(text);
+  const at = diagnostics
+    .filter(({ code }) => code === "no-session")
+    .map(({ span }) => text.slice(span.start, span.end));
+  expect(at).toEqual(["sample"]);
+});

@@ -1,0 +1,44 @@
+import { isCovered, kindOf, modelsOf, rowSessions, sessionOfPlans } from "../../../phases/policy/index.ts";
+import { defineLaw, type Page, type Report } from "../../support/law.ts";
+import { noSession, sessionWithoutKind, sessionWithoutModel, sessionWithoutTools } from "./codes.ts";
+
+/** A session has a kind, at least one tool, its own or inherited, and a model, unless plans are executed in its name. */
+export const rule = defineLaw({
+  reports: [noSession, sessionWithoutKind, sessionWithoutModel, sessionWithoutTools],
+  check: (page, report) => {
+    const { model } = page;
+    const sessions = rowSessions(model);
+    const planned = new Set(model.services.flatMap((service) => sessionOfPlans(service) ?? []));
+    const name = model.system?.name.span;
+    // What seems to be missing may have been lost with the damage.
+    if (model.damaged) return;
+    if (sessions.length === 0 && name !== undefined) report(noSession.at(name, {}));
+    for (const session of sessions.filter(({ damaged }) => !damaged)) {
+      const at = session.node.name.span;
+      const facts = { session: session.id };
+      if (kindOf(session) === undefined && !triedKind(session)) report(sessionWithoutKind.at(at, facts));
+      const isSilent = modelsOf(session).length === 0 && !triedModels(session);
+      if (isSilent && !planned.has(session.id)) report(sessionWithoutModel.at(at, facts));
+      checkTools(page, session, report);
+    }
+  },
+});
+
+type Sessions = ReturnType<typeof rowSessions>[number];
+
+function checkTools({ resolution }: Page, session: Sessions, report: Report): void {
+  const covered = resolution.get(session)?.some(isCovered) ?? false;
+  // Lines that cover nothing have a message of their own each.
+  const hasLines = session.lines.length > 0 || session.widenings.length > 0;
+  if (covered || hasLines) return;
+  report(sessionWithoutTools.at(session.node.name.span, { session: session.id }));
+}
+
+/** An attribute that names something unknown was reported: that it is missing must not be said on top. */
+function triedKind({ node }: Sessions): boolean {
+  return node.attributes.some((attribute) => attribute.kind === "kind");
+}
+
+function triedModels({ node }: Sessions): boolean {
+  return node.attributes.some((attribute) => attribute.kind === "models" && attribute.choices.length > 0);
+}

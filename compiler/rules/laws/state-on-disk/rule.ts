@@ -1,0 +1,64 @@
+import { itemsOf, type Model } from "../../../phases/bind/index.ts";
+import type { Providers } from "../../../phases/policy/index.ts";
+import { defineLaw, type Report } from "../../support/law.ts";
+import {
+  serviceWithoutState,
+  stateWithoutStorage,
+  stateWithoutUse,
+  storageWithoutDisk,
+  wrongDiskName,
+} from "./codes.ts";
+
+/** The longest label of ext4. */
+const DISK_NAME = /^[A-Za-z0-9_-]{1,16}$/;
+
+/** Interfaces that are nothing without a directory. */
+const KEEPS_FILES = new Set(["Files", "Scratch"]);
+
+/** What the library's programs for these would never write to. Memory keeps what it can: without a place, until it ends. */
+const KEEPS_NOTHING = new Set(["Calculator", "Clock", "Echo"]);
+
+/** Providers that have a place for state. */
+const KEEPERS: ReadonlySet<string> = new Set(["files", "own", "scratch"]);
+
+/** State is kept on the disk that the page names. The audit is kept there too, so no disk is there for nothing. */
+export const rule = defineLaw({
+  reports: [serviceWithoutState, stateWithoutStorage, stateWithoutUse, storageWithoutDisk, wrongDiskName],
+  check: ({ model, trees, provided }, report) => {
+    const written = trees.flatMap(itemsOf).find((item) => item.kind === "storage");
+    checkServices(model, provided, report);
+    if (written === undefined) checkNowhere(model, report);
+    if (written === undefined || written.kind !== "storage" || written.damaged || model.damaged) return;
+    const { storage } = model;
+    if (storage === undefined) {
+      if (!written.settings.some(({ name }) => name.text === "disk")) report(storageWithoutDisk.at(written.span, {}));
+      return;
+    }
+    if (!DISK_NAME.test(storage.disk)) report(wrongDiskName.at(written.span, { disk: storage.disk }));
+  },
+});
+
+function checkServices(model: Model, provided: Providers, report: Report): void {
+  for (const { name, node, interface: face, exec } of model.services) {
+    // A program of the package keeps what it likes where it is given a place.
+    if (exec !== undefined) continue;
+    const at = node.name.span;
+    const state = node.attributes.find((attribute) => attribute.kind === "state");
+    if (state === undefined && KEEPS_FILES.has(face.name) && !node.damaged) {
+      report(serviceWithoutState.at(at, { service: name }));
+    }
+    const provider = provided.get(face.name);
+    const keeps = provider === undefined || (KEEPERS.has(provider) && !KEEPS_NOTHING.has(face.name));
+    if (state !== undefined && !keeps) {
+      report(stateWithoutUse.at(state.span, { service: name, face: face.name }));
+    }
+  }
+}
+
+function checkNowhere(model: Model, report: Report): void {
+  if (model.damaged) return;
+  for (const { name, node } of model.services) {
+    const state = node.attributes.find((attribute) => attribute.kind === "state");
+    if (state !== undefined) report(stateWithoutStorage.at(state.span, { service: name }));
+  }
+}

@@ -1,0 +1,50 @@
+import type { Span } from "../../../../lang/text/index.ts";
+import type { BoundLine, Session } from "../../../phases/bind/index.ts";
+import { lacksKey } from "../../support/keys.ts";
+import { defineLaw } from "../../support/law.ts";
+import { linesOf, type Written, writtenIn } from "../../support/written.ts";
+import { stepUpWithoutPrincipal } from "./codes.ts";
+
+/** What the page writes itself; step-up that comes from a profile is left alone, for it fails closed. */
+export const rule = defineLaw({
+  reports: [stepUpWithoutPrincipal],
+  check: ({ model }, report) => {
+    if (model.damaged) return;
+    const say = (session: Session, span: Span, line: string): void => {
+      if (lacksKey(session)) report(stepUpWithoutPrincipal.at(span, { session: session.id, line }));
+    };
+    for (const layer of writtenIn(model).filter(({ damaged }) => !damaged)) {
+      for (const { mode, words } of stepUps(layer)) say(layer.session, mode.span, words);
+    }
+    for (const { session, phases } of model.tasks) {
+      for (const { after, name, node } of phases) {
+        if (after === "stepUp") say(session, node.after?.span ?? node.name.span, `phase ${name} after stepUp`);
+      }
+    }
+    for (const { by, session, node } of model.releases) {
+      if (by === "stepUp" && session !== undefined) say(session, node.by.span, `${node.act} ${node.tool.text}`);
+    }
+    for (const session of model.sessions.filter(({ own }) => own)) {
+      const choices = [...(session.models ?? []), ...session.widenings.flatMap(({ models }) => models ?? [])];
+      for (const { mode, backend, span } of choices)
+        if (mode === "stepUp") say(session, span, `stepUp ${backend.name}`);
+    }
+  },
+});
+
+function stepUps({ said, widenings }: Written) {
+  return [
+    ...linesOf(said, widenings)
+      .filter((line) => covers(line))
+      .flatMap((line) => modesOf(line).map((mode) => ({ mode, words: line.words }))),
+    ...said.floors.map(({ node, words }) => ({ mode: node.mode, words })).filter(({ mode }) => mode.mode === "stepUp"),
+  ];
+}
+
+function covers(line: BoundLine): boolean {
+  return line.patterns.some((pattern) => pattern.tools.length > 0);
+}
+
+function modesOf({ node }: BoundLine) {
+  return [node.mode, node.where?.otherwise].flatMap((mode) => (mode?.mode === "stepUp" ? [mode] : [])).slice(0, 1);
+}

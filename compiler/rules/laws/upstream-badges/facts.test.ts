@@ -1,0 +1,35 @@
+import { accepts, refuses } from "../../../dev/fixtures/facts.ts";
+import { PROGRAMS, upstreamPage } from "../../../dev/fixtures/upstream.ts";
+
+const journal = (grants: string, image = "") =>
+  upstreamPage({ services: `service journal : Logs { exec "journal"  ${grants} }`, image });
+const PORTS = 'init "process_spawner", "boot_package", "tcp_listen_authority badge';
+
+refuses(
+  "badge-unfit",
+  {
+    "a badge of an endpoint of one's own": journal('grant «kernel.endpoint» scope "badge 1"'),
+    "a badge of init's console": journal("", 'init «"console badge 7"», "process_spawner", "boot_package"'),
+    "a port of nothing": journal("", 'init "process_spawner", "boot_package", «"tcp_listen_authority"»'),
+    "a port above all ports": journal(
+      "",
+      `${"init «"}"tcp_listen_authority badge 65536"», "process_spawner", "boot_package"`,
+    ),
+  },
+  PROGRAMS,
+);
+
+accepts(
+  "badges that mean something",
+  {
+    "the first port and the last": journal(
+      'grant kernel.tcp_listen_authority scope "badge 65535"',
+      `${PORTS} 65535", "tcp_listen_authority badge 1 as first"`,
+    ),
+    "any badge of what a service exports": upstreamPage({
+      services: `service clock : Clock { exec "clock"  grant kernel.endpoint scope "exported" }
+        service journal : Logs { exec "journal"  grant clock scope "badge 18446744073709551614" }`,
+    }),
+  },
+  PROGRAMS,
+);

@@ -1,0 +1,31 @@
+import type { Span } from "../../../../lang/text/index.ts";
+import { grantsOf, initCaps, isForUpstream } from "../../../phases/policy/upstream/graph.ts";
+import type { KernelSource } from "../../../../targets/contract/kernel-sources.ts";
+import { defineLaw } from "../../support/law.ts";
+import { badgeUnfit } from "./codes.ts";
+
+/** A badge stands where it means something. */
+export const rule = defineLaw({
+  reports: [badgeUnfit],
+  check: ({ model }, report) => {
+    if (!isForUpstream(model) || model.image === undefined) return;
+    const ask = (kernel: KernelSource | undefined, badge: bigint, at: Span | undefined) => {
+      const why = kernel && faultOf(kernel, badge);
+      if (at !== undefined && kernel !== undefined && why !== undefined)
+        report(badgeUnfit.at(at, { what: kernel.name, why }));
+    };
+    for (const { kernel, words, grant } of model.services.flatMap(grantsOf))
+      ask(kernel, words.badge, grant.node.to.span);
+    for (const { kernel, words, at } of initCaps(model.image.upstream).caps) ask(kernel, words.badge, at?.span);
+  },
+});
+
+const MOST_PORT = 65_535n;
+
+/** A badge of what another service exports tells its provider who asks: any will do. */
+function faultOf({ name }: KernelSource, badge: bigint): string | undefined {
+  if (name !== "tcp_listen_authority") return badge === 0n ? undefined : "of the kernel has no badge";
+  return badge >= 1n && badge <= MOST_PORT
+    ? undefined
+    : "wants the port that it listens on as its badge, from 1 to 65535";
+}

@@ -1,0 +1,48 @@
+import type { Service } from "../../../phases/bind/index.ts";
+import { servicesByName } from "../../../phases/policy/index.ts";
+import { exportMeant, exportsOf, grantsOf, isForUpstream, type ReadGrant } from "../../../phases/policy/upstream/graph.ts";
+import type { KernelReach } from "../../../../targets/contract/kernel-sources.ts";
+import { isProgram } from "../../../phases/policy/upstream/lower.ts";
+import { defineLaw, type Report } from "../../support/law.ts";
+import { exportUnfit, exportUnknown } from "./codes.ts";
+
+/** A service exports what it answers for and nothing with power of its own, and who is granted it means one thing. */
+export const rule = defineLaw({
+  reports: [exportUnfit, exportUnknown],
+  check: ({ model }, report) => {
+    if (!isForUpstream(model)) return;
+    const services = servicesByName(model);
+    for (const service of model.services) for (const read of grantsOf(service)) checkGrant(read, services, report);
+  },
+});
+
+function checkGrant(read: ReadGrant, services: ReadonlyMap<string, Service>, report: Report): void {
+  const { kernel, words, grant } = read;
+  const at = grant.node.to.span;
+  if (kernel === undefined) {
+    const provider = services.get(grant.to.name);
+    const why = words.isExported
+      ? "what another service exports is not exported again"
+      : provider && faultOf(read, provider);
+    if (why !== undefined) report(exportUnknown.at(at, { service: grant.to.name, why }));
+    return;
+  }
+  const why =
+    words.export === undefined ? words.isExported && UNFIT[kernel.reach] : "`export NAME` is of a service's exports";
+  if (typeof why === "string") report(exportUnfit.at(at, { source: kernel.name, why }));
+}
+
+function faultOf(read: ReadGrant, provider: Service): string | undefined {
+  if (!isProgram(provider)) return "it has no static program, and is no process upstream";
+  if (exportMeant(read, provider) !== undefined) return undefined;
+  const names = exportsOf(provider).map(({ name }) => name);
+  return names.length === 0 ? "it exports nothing" : `it exports ${names.join(", ")}`;
+}
+
+const UNFIT: Readonly<Record<KernelReach, string | false>> = {
+  endpoint: false,
+  plain: false,
+  bound: "it is bound to the process that has it",
+  authority: "it is power over what is not the service's own",
+  measurement: "it is for measuring alone",
+};

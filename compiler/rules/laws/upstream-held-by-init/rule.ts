@@ -1,0 +1,45 @@
+import {
+  forwardedFrom,
+  grantsOf,
+  type InitCap,
+  initCaps,
+  isForUpstream,
+  isForwarded,
+  type ReadGrant,
+} from "../../../phases/policy/upstream/graph.ts";
+import { isProgram } from "../../../phases/policy/upstream/lower.ts";
+import { defineLaw, type Report } from "../../support/law.ts";
+import { initCannotStart, notHeldByInit } from "./codes.ts";
+
+/** What init starts holds no more power than init does. */
+export const rule = defineLaw({
+  reports: [initCannotStart, notHeldByInit],
+  check: ({ model }, report) => {
+    if (!isForUpstream(model) || model.image === undefined) return;
+    const { caps, unreadable } = initCaps(model.image.upstream);
+    // What cannot be read may have been it.
+    if (unreadable.length > 0) return;
+    for (const service of model.services) for (const read of grantsOf(service)) checkGrant(read, caps, report);
+    const [first] = model.image.upstream.init;
+    if (first === undefined || !model.services.some(isProgram)) return;
+    for (const what of NEEDED) {
+      if (!caps.some(({ kernel }) => kernel.name === what)) report(initCannotStart.at(first.span, { what }));
+    }
+  },
+});
+
+const NEEDED = ["process_spawner", "boot_package"];
+
+function checkGrant(read: ReadGrant, caps: readonly InitCap[], report: Report): void {
+  const { kernel, grant, words } = read;
+  if (kernel === undefined || (kernel.reach !== "authority" && !isForwarded(kernel))) return;
+  const held = forwardedFrom(caps, read);
+  const why = caps.every((cap) => cap.kernel !== kernel)
+    ? "it does not hold it"
+    : isForwarded(kernel) && held === undefined
+      ? "it holds several, and none of this name"
+      : isForwarded(kernel) && held?.words.badge !== words.badge
+        ? "it holds it with another badge"
+        : undefined;
+  if (why !== undefined) report(notHeldByInit.at(grant.node.to.span, { source: kernel.name, why }));
+}

@@ -1,0 +1,98 @@
+import type { Span } from "../../../../lang/text/index.ts";
+import type { Model, Principal, Service } from "../../../phases/bind/index.ts";
+import { principalsOf, rowSessions } from "../../../phases/policy/index.ts";
+import { grantsOf, initCaps, isForUpstream } from "../../../phases/policy/upstream/graph.ts";
+import { defineLaw, type Report } from "../../support/law.ts";
+import { upstreamName } from "./codes.ts";
+
+/** Of a name in the page of capabilities that each process has, and how many there are (capos-config 0.1.0, src/capset.rs). */
+const MOST_NAME_BYTES = 32;
+const MOST_CAPS = 85;
+/** src/validation.rs; of accounts and profiles it takes as many as any name of a page has. */
+const MOST_HOST_BYTES = 255;
+/** The credential that upstream's console asks for; an operator's alone (src/account_store.rs). */
+const CONSOLE_PASSWORD = "console-password";
+
+/** Names that upstream takes and its kernel cannot hold, or that it would confuse. */
+export const rule = defineLaw({
+  reports: [upstreamName],
+  check: ({ model }, report) => {
+    if (!isForUpstream(model) || model.image === undefined) return;
+    for (const service of model.services) checkCaps(capsOf(service), report);
+    checkCaps(
+      initCaps(model.image.upstream).caps.flatMap(({ name, at }) => (at === undefined ? [] : [{ name, at: at.span }])),
+      report,
+    );
+    checkAccounts(model, report);
+    const { hostname } = model.image.upstream;
+    const why = hostname && faultOfHost(hostname.text);
+    if (hostname !== undefined && why !== undefined)
+      report(upstreamName.at(hostname.span, { name: hostname.text, why }));
+  },
+});
+
+interface Named {
+  readonly name: string;
+  readonly at: Span;
+}
+
+function capsOf(service: Service): readonly Named[] {
+  return grantsOf(service).map(({ name, grant }) => ({ name, at: grant.node.to.span }));
+}
+
+function checkCaps(caps: readonly Named[], report: Report): void {
+  const seen = new Set<string>();
+  for (const [index, { name, at }] of caps.entries()) {
+    const why = faultOf(name, seen) ?? (index === MOST_CAPS ? `a process holds at most ${MOST_CAPS}` : undefined);
+    if (why !== undefined) report(upstreamName.at(at, { name, why }));
+    seen.add(name);
+  }
+}
+
+function faultOf(name: string, seen: ReadonlySet<string>): string | undefined {
+  if (/\p{Cc}/u.test(name)) return "it is no text";
+  const bytes = Buffer.byteLength(name);
+  if (bytes > MOST_NAME_BYTES) return `it has ${bytes} bytes, and ${MOST_NAME_BYTES} is the most`;
+  return seen.has(name) ? "the holder has another thing of this name" : undefined;
+}
+
+/** An account is known by its name in lower case, and has the name of a principal, or of a session without any. */
+function checkAccounts(model: Model, report: Report): void {
+  const seen = new Map<string, Account>();
+  for (const session of rowSessions(model)) {
+    const own: Account = { name: session.id, at: session.node.name.span, whose: "session" };
+    const people = principalsOf(session).map(
+      ({ name, node, passphrase }): Account => ({ name, at: node.name.span, whose: "principal", passphrase }),
+    );
+    for (const account of people.length > 0 ? people : [own]) {
+      const before = seen.get(account.name.toLowerCase());
+      // One principal in several sessions is one account.
+      if (before?.at === account.at) continue;
+      if (before === undefined) seen.set(account.name.toLowerCase(), account);
+      checkAccount(account, before, report);
+    }
+  }
+}
+
+interface Account extends Named {
+  readonly whose: "principal" | "session";
+  readonly passphrase?: Principal["passphrase"];
+}
+
+function checkAccount(account: Account, before: Account | undefined, report: Report): void {
+  const { name, at, passphrase } = account;
+  if (before !== undefined) {
+    const why =
+      before.name === name
+        ? `the account of a ${before.whose} is called so already`
+        : `upstream takes it for \`${before.name}\``;
+    report(upstreamName.at(at, { name, why }));
+  }
+  if (passphrase?.name === CONSOLE_PASSWORD)
+    report(upstreamName.at(passphrase.span, { name: passphrase.name, why: "it is that of upstream's own console" }));
+}
+
+function faultOfHost(name: string): string | undefined {
+  if (/[\p{Cc}\s]/u.test(name)) return "a host name is printable, and one word";
+  return Buffer.byteLength(name) > MOST_HOST_BYTES ? `a host name has at most ${MOST_HOST_BYTES} bytes` : undefined;
+}

@@ -1,0 +1,48 @@
+import type { Service } from "../../../phases/bind/index.ts";
+import { isForUpstream } from "../../../phases/policy/upstream/graph.ts";
+import { binaryName, isProgram } from "../../../phases/policy/upstream/lower.ts";
+import { isElf, isForX86 } from "../../../phases/source/elf.ts";
+import { defineLaw } from "../../support/law.ts";
+import { programForeign, programName, programsMany } from "./codes.ts";
+
+/** capos-config 0.1.0, src/validation.rs, validate_binary_names; the tables are one of them. */
+const MOST_PROGRAMS = 64;
+const MOST_NAME_BYTES = 64;
+/** Upstream's own first program, and what this compiler calls the tables. */
+const TAKEN: ReadonlySet<string> = new Set(["init", "policy-tables"]);
+
+/** Programs have names that upstream takes, and one name is one program. */
+export const rule = defineLaw({
+  reports: [programForeign, programName, programsMany],
+  check: ({ model }, report) => {
+    if (!isForUpstream(model)) return;
+    const paths = new Map<string, string>();
+    for (const { exec } of model.services.filter(isProgram)) {
+      if (exec === undefined) continue;
+      const { value: path, span } = exec.path;
+      const name = binaryName(path);
+      const why = faultOf(name, path, paths.get(name));
+      if (why !== undefined) report(programName.at(span, { name, why }));
+      if (exec.asset !== undefined && !isProgramBytes(exec.asset.bytes)) report(programForeign.at(span, { name }));
+      if (!paths.has(name)) paths.set(name, path);
+    }
+    const at = lastProgram(model.services);
+    const facts = { count: paths.size, most: MOST_PROGRAMS - 1 };
+    if (at !== undefined && paths.size >= MOST_PROGRAMS) report(programsMany.at(at, facts));
+  },
+});
+
+function faultOf(name: string, path: string, before: string | undefined): string | undefined {
+  if (TAKEN.has(name)) return "that name is taken";
+  if (Buffer.byteLength(name) > MOST_NAME_BYTES) return `a name has at most ${MOST_NAME_BYTES} bytes`;
+  return before === undefined || before === path ? undefined : `\`${before}\` has that name`;
+}
+
+/** What upstream's loader reads. */
+function isProgramBytes(bytes: Uint8Array): boolean {
+  return isElf(bytes) && isForX86(bytes);
+}
+
+function lastProgram(services: readonly Service[]) {
+  return services.filter(isProgram).at(-1)?.exec?.path.span;
+}

@@ -1,0 +1,28 @@
+import { accepts, refuses } from "../../../dev/fixtures/facts.ts";
+import { PROGRAMS, upstreamPage } from "../../../dev/fixtures/upstream.ts";
+
+const INIT = 'init "process_spawner", "boot_package"';
+const journal = (grants: string, init = INIT) =>
+  upstreamPage({ services: `service journal : Logs { exec "journal"  ${grants} }`, image: init });
+
+refuses(
+  "source-unfit",
+  {
+    "what is for measuring": journal("grant «kernel.park_bench»"),
+    "nothing, of init": journal("", `${INIT}, «"null"»`),
+    "a disk that no line names": journal("", `${INIT}, «"block_device_target"»`),
+    "a key that no line gives": journal("", `${INIT}, «"ssh_development_host_key"»`),
+    "the terminal, of two services": upstreamPage({
+      services: `service clock : Clock { exec "clock"  grant kernel.terminal_session }
+        service journal : Logs { exec "journal"  grant «kernel.terminal_session» }`,
+    }),
+    "the terminal, of init twice": journal("", `${INIT}, "terminal_session", «"terminal_session as second"»`),
+  },
+  PROGRAMS,
+);
+
+accepts(
+  "sources",
+  { "the terminal, passed on by init": journal("grant kernel.terminal_session", `${INIT}, "terminal_session"`) },
+  PROGRAMS,
+);

@@ -1,0 +1,44 @@
+import type { Span } from "../../../../lang/text/index.ts";
+import { grantsOf, initCaps, isForUpstream } from "../../../phases/policy/upstream/graph.ts";
+import { type KernelSource, UNCONFIGURED } from "../../../../targets/contract/kernel-sources.ts";
+import { defineLaw, type Report } from "../../support/law.ts";
+import { sourceUnfit } from "./codes.ts";
+
+/** What the kernel hands out is for running a system, is configured, and of the one terminal there is one holder. */
+export const rule = defineLaw({
+  reports: [sourceUnfit],
+  check: ({ model }, report) => {
+    if (!isForUpstream(model) || model.image === undefined) return;
+    const held = initCaps(model.image.upstream).caps.flatMap(({ kernel, at }) =>
+      at === undefined ? [] : [{ kernel, at: at.span }],
+    );
+    const granted = model.services
+      .flatMap(grantsOf)
+      .flatMap(({ kernel, grant }) => (kernel === undefined ? [] : [{ kernel, at: grant.node.to.span }]));
+    for (const { kernel, at } of [...held, ...granted]) {
+      const why = faultOf(kernel);
+      if (why !== undefined) report(sourceUnfit.at(at, { source: kernel.name, why }));
+    }
+    // Init may hold the terminal and pass it on, once.
+    checkTerminal(held, report);
+    checkTerminal(granted, report);
+  },
+});
+
+interface Granted {
+  readonly kernel: KernelSource;
+  readonly at: Span;
+}
+
+function faultOf({ name, reach }: KernelSource): string | undefined {
+  if (reach === "measurement") return "it is for measuring alone";
+  return UNCONFIGURED.has(name) ? "no line of a page says what it needs" : undefined;
+}
+
+const TERMINAL = "terminal_session";
+
+function checkTerminal(caps: readonly Granted[], report: Report): void {
+  const [, ...others] = caps.filter(({ kernel }) => kernel.name === TERMINAL);
+  for (const { at } of others)
+    report(sourceUnfit.at(at, { source: TERMINAL, why: "there is one terminal, and it is granted already" }));
+}

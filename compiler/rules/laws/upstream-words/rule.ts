@@ -1,0 +1,82 @@
+import type { Span } from "../../../../lang/text/index.ts";
+import type { BoundImage, Model, Service } from "../../../phases/bind/index.ts";
+import { UPSTREAM_SETTINGS } from "../../../phases/bind/upstream.ts";
+import { grantsOf, initCaps, isForUpstream, restartWords } from "../../../phases/policy/upstream/graph.ts";
+import { isProgram } from "../../../phases/policy/upstream/lower.ts";
+import { RESTARTS } from "../../../../targets/contract/upstream-plan.ts";
+import { defineLaw, type Report } from "../../support/law.ts";
+import { otherTarget, upstreamWord } from "./codes.ts";
+
+/** What is said for one target is said on a page of that target, and can be read. */
+export const rule = defineLaw({
+  reports: [otherTarget, upstreamWord],
+  check: ({ model }, report) => {
+    const { image, services, damaged } = model;
+    const target = image?.target?.text;
+    if (image === undefined || target === undefined || damaged) return;
+    const isUpstream = isForUpstream(model);
+    const known: readonly string[] = isUpstream ? UPSTREAM_SETTINGS : LINUX_SETTINGS;
+    for (const { name } of image.node.settings) {
+      if (known.includes(name.text) || COMMON_SETTINGS.includes(name.text) || !ALL_SETTINGS.includes(name.text))
+        continue;
+      report(otherTarget.at(name.span, { what: `\`${name.text}\``, target }));
+    }
+    if (isUpstream) checkWords(model, image, report);
+    else
+      for (const at of services.flatMap(kernelGrants))
+        report(otherTarget.at(at, { what: "a grant of the kernel's", target }));
+  },
+});
+
+const COMMON_SETTINGS: readonly string[] = ["target", "boot"];
+const LINUX_SETTINGS: readonly string[] = ["machine", "console", "firmware", "trust", "memory"];
+const ALL_SETTINGS: readonly string[] = [...COMMON_SETTINGS, ...LINUX_SETTINGS, ...UPSTREAM_SETTINGS];
+
+function kernelGrants({ grants }: Service): Span[] {
+  return grants.filter(({ to }) => to.kind === "kernel").map(({ node }) => node.to.span);
+}
+
+function checkWords({ services }: Model, { upstream }: BoundImage, report: Report): void {
+  const unreadable = services.flatMap(grantsOf).flatMap((read) => read.unreadable);
+  for (const { at, why } of unreadable) report(upstreamWord.at(at.span, { word: at.value, why }));
+  for (const { at, why } of initCaps(upstream).unreadable) report(upstreamWord.at(at.span, { word: at.text, why }));
+  const programs = new Set(services.filter(isProgram).map(({ name }) => name));
+  const seen = new Set<string>();
+  for (const at of upstream.restart) {
+    const { service, when } = restartWords(at);
+    const why = faultOfRestart(service, when, programs, seen);
+    if (why !== undefined) report(upstreamWord.at(at.span, { word: at.text, why }));
+    seen.add(service);
+  }
+  const { exits, motd } = upstream;
+  const unprintable = motd && faultOfMessage(motd.text);
+  if (motd !== undefined && unprintable !== undefined)
+    report(upstreamWord.at(motd.span, { word: "motd", why: unprintable }));
+  if (exits !== undefined && !programs.has(exits.text))
+    report(upstreamWord.at(exits.span, { word: exits.text, why: NO_PROGRAM }));
+}
+
+/** capos-config 0.1.0, src/validation.rs, validate_motd. */
+const MOST_MESSAGE_BYTES = 4096;
+const MOST_LINE_BYTES = 1000;
+
+function faultOfMessage(text: string): string | undefined {
+  if (/[^\P{Cc}\n\t]/u.test(text)) return "upstream shows printable text, tabs and new lines alone";
+  if (Buffer.byteLength(text) > MOST_MESSAGE_BYTES) return `a message has at most ${MOST_MESSAGE_BYTES} bytes`;
+  const isLong = text.split("\n").some((line) => Buffer.byteLength(line) > MOST_LINE_BYTES);
+  return isLong ? `a line of it has at most ${MOST_LINE_BYTES} bytes` : undefined;
+}
+
+const NO_PROGRAM = "it is no service with a static program";
+
+function faultOfRestart(
+  service: string,
+  when: string,
+  programs: ReadonlySet<string>,
+  seen: ReadonlySet<string>,
+): string | undefined {
+  if (!RESTARTS.some((known) => known === when))
+    return `a service is started again ${RESTARTS.join(", ")}: write \`"NAME on-failure"\``;
+  if (!programs.has(service)) return NO_PROGRAM;
+  return seen.has(service) ? "it is there already" : undefined;
+}

@@ -1,0 +1,129 @@
+import type { Decision } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { Mode } from "../../../../lang/tree/index.ts";
+import {
+  type BoundCheck,
+  type BoundLine,
+  isWithin,
+  quotaKey,
+  type Session,
+  type Tool,
+  type Widening,
+} from "../../../phases/bind/index.ts";
+import {
+  type Answer,
+  clearanceOf,
+  isLooser,
+  kindOf,
+  modelsOf,
+  outcomesOfLine,
+  quotasOf,
+  reachesLooser,
+  reachOf,
+  unwidened,
+  wireCondition,
+} from "../../../phases/policy/index.ts";
+import { pairsOf } from "../../../phases/prove/index.ts";
+import { byTool } from "../../support/answers.ts";
+import { isBelow } from "../../support/labels.ts";
+import { defineLaw, type Page, type Report } from "../../support/law.ts";
+import { widenChangesNothing, widenExpired, widenWithoutParent, wrongDate } from "./codes.ts";
+
+/** Ruling 6: a widening widens, and it does so until its day. */
+export const rule = defineLaw({
+  reports: [widenChangesNothing, widenExpired, widenWithoutParent, wrongDate],
+  check: (page, report) => {
+    for (const session of page.model.sessions) {
+      for (const widening of session.widenings) {
+        checkDay(page, widening, report);
+        if (session.relation !== "extends") checkNeed(session, widening, report);
+        if (!session.damaged && !page.model.damaged) checkChanges(page, session, widening, report);
+      }
+    }
+  },
+});
+
+function checkDay({ today }: Page, { node }: Widening, report: Report): void {
+  const { until } = node;
+  if (until === undefined) return;
+  if (!isDay(until.value)) report(wrongDate.at(until.span, { text: until.value }));
+  else if (until.value < today) report(widenExpired.at(until.span, { until: until.value, today }));
+}
+
+/** `2027-02-30` is read by some programs as the second of March: only what comes back as it was written is a day. */
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+/** Where nothing is extended there is nothing to go beyond, but for what rulings 3 and 7 ask to be widened. */
+function checkNeed(session: Session, { lines, models, clearance, quotas }: Widening, report: Report): void {
+  const guarded = kindOf(session)?.name !== "operator";
+  for (const { span, category, tools } of lines.flatMap((line) => line.patterns)) {
+    const admin = guarded && tools.some((tool) => isWithin(tool.method.category, "admin"));
+    if (category?.parent === undefined && !admin) report(widenWithoutParent.at(span, { session: session.id }));
+  }
+  const plain = [
+    ...(models ?? []),
+    ...(clearance === undefined ? [] : [clearance.node]),
+    ...quotas.map(({ node }) => node),
+  ];
+  for (const { span } of plain) report(widenWithoutParent.at(span, { session: session.id }));
+}
+
+function checkChanges({ model, resolution }: Page, session: Session, widening: Widening, report: Report): void {
+  const without = unwidened(session);
+  const inherited = byTool(model, session.base && resolution.get(session.base));
+  const guarded = kindOf(session)?.name !== "operator";
+  for (const line of widening.lines) {
+    for (const { span, tools } of line.patterns) {
+      if (tools.length === 0) continue;
+      const widens = tools.some((tool) => {
+        const answer = without(tool, inherited(tool));
+        if (answer.suppressed) return false;
+        if (answer.clauses.length === 0) return line.mode !== "forbidden";
+        if (guarded && isWithin(tool.method.category, "admin")) return line.mode !== "forbidden";
+        return isWiderSomewhere(tool, line, answer);
+      });
+      if (!widens) report(widenChangesNothing.at(span, { what: `\`${line.words}\`` }));
+    }
+  }
+  const plain: Session = { ...session, widenings: [] };
+  checkClearance(plain, widening, report);
+  const quotas = quotasOf(plain);
+  for (const quota of widening.quotas) {
+    const held = quotas.get(quotaKey(quota))?.quota;
+    if (held === undefined || quota.amount <= held.amount) {
+      report(widenChangesNothing.at(quota.node.span, { what: `the quota \`${quota.words}\`` }));
+    }
+  }
+  const choices = new Map(modelsOf(plain).map((choice) => [choice.backend, choice.mode]));
+  for (const { backend, mode, span } of widening.models ?? []) {
+    const held = choices.get(backend);
+    if (held !== undefined && !isLooser(mode, held)) {
+      report(widenChangesNothing.at(span, { what: `\`${mode} ${backend.name}\`` }));
+    }
+  }
+}
+
+/** Some arguments, certainly or possibly, are decided more loosely by the line than by the answer that it takes the place of. */
+function isWiderSomewhere({ method }: Tool, line: BoundLine, { clauses }: Answer): boolean {
+  if (reachesLooser(reachOf([outcomesOfLine(line)]), reachOf(clauses))) return true;
+  // Without conditions there is nothing more to tell.
+  if (line.where === undefined && clauses.every(({ checks }) => checks.length === 0)) return false;
+  const own = wired(line.where?.checks ?? [], line.mode, line.where?.otherwise);
+  const others = clauses.map(({ checks, met, otherwise }) => wired(checks, met, otherwise));
+  const { pairs, complete } = pairsOf(method.description.params, { clauses: others }, { clauses: [own] });
+  return !complete || pairs.some(({ before, after }) => isLooser(after, before));
+}
+
+function wired(checks: readonly BoundCheck[], met: Mode, otherwise: Mode = met): Decision["clauses"][number] {
+  return { conditions: checks.map(wireCondition), met, otherwise, rule: 0 };
+}
+
+function checkClearance(plain: Session, { clearance }: Widening, report: Report): void {
+  if (clearance === undefined) return;
+  const held = clearanceOf(plain);
+  const inside = isBelow(clearance, held) && (clearance.integrity ?? 0) >= (held?.integrity ?? 0);
+  if (inside) report(widenChangesNothing.at(clearance.node.span, { what: "the clearance" }));
+}

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { accepts, compilePage, page, refuses } from "../../../dev/fixtures/facts.ts";
+
+const BASE = `abstract session base { kind operator  principals alice  clearance internal:{hr}/reviewed  starts internal/reviewed
+  models { stepUp canned  auto spare }  permit { auto readOnly  consent Files.write  stepUp notes.delete }
+  quota { 5 calls per turn }  timeout { 5 s per call } suppress drafts.list }`;
+const heir = (rest: string, base = BASE) =>
+  page({
+    top: 'principal alice { ssh "keys/alice.pub" }  compartments { hr, pay }',
+    services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
+    backends: `backend canned { stub  clearance secret:{hr, pay} }  backend spare { stub  clearance secret:{hr, pay} }
+      ${rest.includes("other") ? "backend other { stub  clearance secret:{hr, pay} }" : ""}`,
+    sessions: `${base} session operator extends base { ${rest} }`,
+  });
+
+refuses("widens-parent", {
+  "a level, a compartment and trust, one at a time": heir("clearance «secret:{hr}/reviewed»"),
+  "another compartment": heir("clearance «internal:{pay}/reviewed»"),
+  "less trust asked for": heir("clearance «internal:{hr}/untrusted»"),
+  "a start below": heir("starts «public/reviewed»"),
+  "a start that is trusted more": heir("starts «internal/system»"),
+  "a backend that the parent has not, and one at a looser mode": heir(
+    "models { «consent canned»  stepUp spare  «auto other» }",
+  ),
+  "more of a quota, and a longer time": heir("quota { «6 calls per turn» }  timeout { «6 s per call» }"),
+  "another kind": heir("«kind guest»"),
+  "a single method": heir("permit { auto «notes.write» }"),
+  "one of several patterns": heir("permit { auto readOnly, «Files.write» }"),
+});
+
+accepts("widens-parent, kept, one thing at a time", {
+  "the same of everything": heir(`kind operator  clearance internal:{hr}/reviewed  starts internal/reviewed
+    models { stepUp canned  auto spare }  quota { 5 calls per turn }  timeout { 5 s per call }  permit { consent notes.write }`),
+  "less of everything": heir(
+    "clearance internal/system  models { stepUp canned  consent spare }  quota { 4 calls per turn }",
+  ),
+  "a start that is higher and trusted less": heir("starts internal:{hr}/untrusted"),
+  "a start whose trust is the provider's": heir("starts internal"),
+  "a start where the parent says none": heir("starts public/system", BASE.replace("starts internal/reviewed", "")),
+  "limits that the parent has not": heir("quota { 9 prompts per turn  9 calls per login }  timeout { 9 s per turn }"),
+  "a line for what does not exist": heir("permit { consent notes.write, Files.list }"),
+});
+
+test("widens-parent says what is wider, and what the parent has", async () => {
+  const { diagnostics } = await compilePage(
+    heir(`clearance secret  starts public  kind guest  models { consent canned  stepUp spare  auto other }
+      permit { auto notes.write  auto drafts.delete }  quota { 6 calls per turn }  timeout { 6 s per call }`),
+  );
+  const found = diagnostics.filter(({ code }) => code === "widens-parent").map(({ message }) => message);
+  expect(found).toEqual([
+    "the clearance is wider than in `base`, which has `internal:{hr}/reviewed`",
+    "the label at the start is wider than in `base`, which has `internal/reviewed`",
+    "the kind `guest` is wider than in `base`, which has `kind operator`, which is fixed",
+    "`consent` for the backend `canned` is wider than in `base`, which has `stepUp`",
+    "`auto` for the backend `other` is wider than in `base`, which has no such backend",
+    "`auto` for `notes.write` is wider than in `base`, which has `consent Files.write`",
+    "`auto` for `drafts.delete` is wider than in `base`, which has no line for it, so that it never runs",
+    "the quota is wider than in `base`, which has `5 calls per turn`",
+    "the time limit is wider than in `base`, which has 5000 ms per call",
+  ]);
+});
+
+test("widens-parent names what is around a task, a phase and a worker", async () => {
+  const { diagnostics } = await compilePage(
+    page({
+      permit: "auto readOnly  consent mutatingLocal",
+      rest: `task t in operator { permit { auto notes.write }  phase p { permit { auto notes.write } } }
+        worker w in t { permit { auto notes.write } }
+        storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+    }),
+  );
+  const found = diagnostics.filter(({ code }) => code === "widens-parent");
+  expect(found.map(({ message }) => /wider than in `([^`]*)`/.exec(message)?.[1])).toEqual([
+    "operator",
+    "operator.t",
+    "operator.t",
+  ]);
+  for (const { help } of found) expect(help).not.toContain("widen");
+});
+
+test("widens-parent is not said of part of a session or of a task", async () => {
+  const codes = async (text: string) => (await compilePage(text)).diagnostics.map(({ code }) => code);
+  expect(await codes(heir("clearance secret quot { 5 }"))).not.toContain("widens-parent");
+  const task = page({
+    rest: 'task t in operator { permit { auto notes.write } quot { 5 } } storage { disk "capos-data" } image { target linux machine vm boot operator }',
+  });
+  expect(await codes(task)).not.toContain("widens-parent");
+});

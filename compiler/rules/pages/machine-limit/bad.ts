@@ -1,0 +1,18 @@
+import type { Files } from "../../../dev/fixtures/facts.ts";
+
+/** Each session has a gate and a loop, and the console has three connections for each. */
+const sessions = Array.from({ length: 166 }, (_, index) => {
+  return `  session guest${index + 1} { kind guest  models { auto canned }  permit { auto readOnly } }`;
+});
+
+const page = `system bad {
+  use std.tools
+  backend canned { stub }
+  service notes : Files { state 1 MiB }
+${sessions.join("\n")}
+  storage { disk "capos-data" }
+  image { target linux  machine vm  memory 64 GiB  boot guest1 }
+}
+`;
+
+export const files: Files = { "/system.cap": page };

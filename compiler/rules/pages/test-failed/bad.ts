@@ -1,0 +1,14 @@
+import { readFileSync } from "node:fs";
+import { compile } from "../../../compile.ts";
+import { runTests } from "../../../queries/page-tests/index.ts";
+import { memoryHost } from "../../../phases/source/index.ts";
+
+const good = readFileSync(new URL("./good.cap", import.meta.url), "utf8");
+const bad = good.replace("system good", "system bad").replace("expect consent", "expect auto");
+
+/** Compiling finds nothing: a test fails only where it is run. */
+export async function findings() {
+  const { policy, origins, model } = await compile(memoryHost({ "/bad.cap": bad }), "/bad.cap");
+  if (policy === undefined || origins === undefined || model === undefined) throw new Error("the page is lawful");
+  return runTests(policy, origins, model).results.flatMap(({ failure }) => failure ?? []);
+}

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { compilePage, page } from "../dev/fixtures/facts.ts";
+
+const COVERED = "permit { auto readOnly  consent mutatingLocal } suppress destructive";
+/** A session that `tools-not-covered` speaks of, on the line of its name, with a comment before or behind it. */
+const withComment = (before: string, behind = "") =>
+  page({
+    sessions: `${before}\nsession operator { ${behind}\n kind operator  models { auto canned } permit { auto readOnly } }`,
+  });
+
+const REASON = "whoever reads here changes nothing";
+const ALLOW = `// capc: allow tools-not-covered because "${REASON}"`;
+
+async function told(text: string) {
+  const { diagnostics, advice, silenced, policy } = await compilePage(text);
+  return {
+    made: policy !== undefined,
+    codes: [...diagnostics, ...advice]
+      .map(({ code }) => code)
+      .filter((code) => /^(tools-not|silence|rule-conflict)/.test(code)),
+    silenced: silenced.map(({ diagnostic, reason }) => `${diagnostic.code}: ${reason}`),
+  };
+}
+
+const SILENT = { made: true, codes: [], silenced: [`tools-not-covered: ${REASON}`] };
+
+test.each([
+  ["on the line before", withComment(ALLOW)],
+  ["on the same line", withComment("", ALLOW)],
+  ["before other comments and doc lines", withComment(`${ALLOW}\n// More about it.\n\n/// Who reads.`)],
+  ["without blanks that nobody needs", withComment(`//capc:allow tools-not-covered because "${REASON}"`)],
+  [
+    "behind a session on one line, which has a text with slashes and a quote in it",
+    page({
+      sessions: `session operator { kind operator models { auto canned } permit { auto readOnly because "a//\\"b" } } ${ALLOW}\n`,
+    }),
+  ],
+  ["where the session goes on in another line", withComment("", "").replace("operator {", `operator ${ALLOW}\n{`)],
+])("advice is silenced %s, and counted", async (_, text) => {
+  expect(await told(text)).toEqual(SILENT);
+});
+
+test.each([
+  [
+    "on the line behind",
+    page({ sessions: `session operator { kind operator models { auto canned } permit { auto readOnly } }\n${ALLOW}` }),
+  ],
+  ["behind what stands in the session", withComment("", `principals alice ${ALLOW}`)],
+  [
+    "before the end of a block",
+    page({
+      sessions: `session operator { kind operator models { auto canned } permit { auto readOnly\n${ALLOW}\n } }`,
+    }),
+  ],
+  ["in a text", withComment("", "").replace('"capos-data"', '"// capc: allow tools-not-covered because x"')],
+  ["in a doc comment", withComment(`/${ALLOW}`)],
+  ["behind another comment", withComment(`// see ${ALLOW}`)],
+])("advice is given all the same: %s", async (_, text) => {
+  const { codes, silenced } = await told(text);
+  expect(codes).toContain("tools-not-covered");
+  expect(silenced).toEqual([]);
+});
+
+test("a silence is about one code in one place: what stands below is told", async () => {
+  const reader = (name: string) => `session ${name} {\n kind guest  models { auto canned } permit { auto readOnly } }`;
+  const { codes, silenced } = await told(
+    page({
+      sessions: `${ALLOW}\n${reader("first")}\n${reader("second")}`,
+      rest: 'storage { disk "capos-data" }  image { target linux  machine vm  boot first }',
+    }),
+  );
+  expect(codes).toEqual(["tools-not-covered"]);
+  expect(silenced).toHaveLength(1);
+});
+
+test("a law cannot be silenced", async () => {
+  const text = page({
+    sessions: `session operator { kind operator models { auto canned }
+      // capc: allow rule-conflict because "it is quicker"
+      permit { auto readOnly  consent readOnly } }`,
+  });
+  const { made, codes, silenced } = await told(text);
+  expect(made).toBe(false);
+  expect(codes).toEqual(expect.arrayContaining(["rule-conflict", "silence-unused"]));
+  expect(silenced).toEqual([]);
+});
+
+test("a silence that is used is not called left over, and one that is left over has a fix where its code is misspelt", async () => {
+  expect((await told(withComment(ALLOW))).codes).toEqual([]);
+  const { advice } = await compilePage(withComment(ALLOW.replace("covered", "coverd")));
+  const found = advice.find(({ code }) => code === "silence-unused");
+  expect(found).toMatchObject({ fix: { replacement: "tools-not-covered" }, help: "did you mean `tools-not-covered`?" });
+  expect(found?.fix?.span).toEqual(found?.span);
+});
+
+test("a page in which all is covered is left alone", async () => {
+  const text = page({ sessions: `session operator { kind operator models { auto canned } ${COVERED} }` });
+  expect((await told(text)).codes).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import type { Diagnostic } from "../../lang/diagnostics/index.ts";
+import { type Attached, type Attachments, attachmentsIn, type Place } from "../../lang/format/index.ts";
+import { type SourceText, type Span, span } from "../../lang/text/index.ts";
+import type { FileTree } from "../../lang/tree/index.ts";
+import { saysNothing } from "./support/index.ts";
+import { silenceMalformed } from "./codes.ts";
+
+// Advice is silenced by a comment that stands behind, inside of or before what is advised about: a declaration, an
+// attribute with its block, a line. Not by lines of text, which formatting may break and join.
+
+/** A comment that silences one code in one place. */
+export interface Silence {
+  readonly code: string;
+  readonly reason: string;
+  readonly source: SourceText;
+  /** The code within the comment. */
+  readonly at: Span;
+  /** Nothing where the comment stands before the end of a block, or of the page. */
+  readonly place: Place | undefined;
+}
+
+/** The silences of one file. */
+export interface Silences {
+  readonly all: readonly Silence[];
+  readonly about: (diagnostic: Diagnostic) => Silence | undefined;
+}
+
+const ALLOWS = /^(\/\/\s*capc:\s*allow\s+)([a-z0-9-]+)\s+because\s+"((?:[^"\\]|\\.)*)"\s*$/;
+const MARK = /^\/\/\s*capc:/;
+
+const NONE: Silences = { all: [], about: () => undefined };
+
+/** Comments that try to be a silence and are none are reported. */
+export function silencesIn(tree: FileTree, report: (diagnostic: Diagnostic) => void): Silences {
+  // Most pages have none, and are not cut into tokens for it.
+  if (!tree.source.text.includes("capc:")) return NONE;
+  const attachments = attachmentsIn(tree);
+  const all = attachments.comments.flatMap((attached) => silenceOf(tree.source, attached, report) ?? []);
+  const placed = new Map(all.map((silence) => [keyOf(silence.code, silence.place), silence]));
+  return { all, about: (diagnostic) => silenceAbout(diagnostic, attachments, placed) };
+}
+
+function silenceOf(
+  source: SourceText,
+  { comment, place }: Attached,
+  report: (diagnostic: Diagnostic) => void,
+): Silence | undefined {
+  const { text, start } = comment;
+  if (!MARK.test(text)) return undefined;
+  const [, before = "", code = "", reason = ""] = ALLOWS.exec(text) ?? [];
+  const wrong = code === "" ? "it does not say what it allows, and why" : "its reason says nothing";
+  if (code === "" || saysNothing(reason)) {
+    report(silenceMalformed.at(span(source, start, start + text.length), { what: wrong }));
+    return undefined;
+  }
+  const from = start + before.length;
+  return { code, reason, source, at: span(source, from, from + code.length), place };
+}
+
+function keyOf(code: string, place: Place | undefined): string {
+  return `${code} ${place?.start ?? "nowhere"}`;
+}
+
+/** The innermost silence of what is advised about. A declaration's does not speak of what stands in its block. */
+function silenceAbout(
+  { code, span: { start } }: Diagnostic,
+  { placesAt }: Attachments,
+  placed: ReadonlyMap<string, Silence>,
+): Silence | undefined {
+  if (placed.size === 0) return undefined;
+  const [inner, ...around] = placesAt(start);
+  const places = [...(inner === undefined ? [] : [inner]), ...around.filter(({ holdsLines }) => holdsLines)];
+  return places.map((place) => placed.get(keyOf(code, place))).find((silence) => silence !== undefined);
+}

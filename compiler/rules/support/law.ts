@@ -1,0 +1,43 @@
+import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
+import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+import type { Span } from "../../../lang/text/index.ts";
+import type { FileTree } from "../../../lang/tree/index.ts";
+import type { Model, Waiver } from "../../phases/bind/index.ts";
+import type { Providers, Resolution } from "../../phases/policy/index.ts";
+import type { DeadCell } from "../../phases/prove/index.ts";
+
+/** What a law looks at. */
+export interface Page {
+  readonly model: Model;
+  readonly resolution: Resolution;
+  /** The pages of the package, without the standard library. */
+  readonly trees: readonly FileTree[];
+  /** Interfaces that the image answers for, and by which provider. */
+  readonly provided: Providers;
+  /** YYYY-MM-DD */
+  readonly today: string;
+  /** Of a page without errors of its own, and for advice alone: laws are asked before there are tables. */
+  readonly proven?: ProvenPage;
+}
+
+/** The tables of a page, and what no conversation can do with them. */
+export interface ProvenPage {
+  readonly tables: PolicyTables;
+  /** Where each rule of the tables stands. */
+  readonly rules: readonly Span[];
+  readonly dead: readonly DeadCell[];
+  readonly idleWaivers: readonly Waiver[];
+}
+
+export type Report = (diagnostic: Diagnostic) => void;
+
+/** One law, one folder, one question. It reports all that it finds and never decides what happens next. */
+export interface Law {
+  /** Every code that it can report: its bad.cap shows each of them. */
+  readonly reports: readonly { readonly code: string }[];
+  readonly check: (page: Page, report: Report) => void;
+}
+
+export function defineLaw(law: Law): Law {
+  return law;
+}

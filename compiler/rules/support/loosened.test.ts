@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import { resolveSessions } from "../../phases/policy/index.ts";
+import { compilePage, page } from "../../dev/fixtures/facts.ts";
+import { loosenedLines } from "./index.ts";
+
+const TOP = 'use std.profiles  principal alice { ssh "keys/alice.pub" }';
+const SERVICES =
+  "service notes : Files { state 1 MiB }  service board : Files { state 1 MiB }  service tmp : Scratch { state 1 MiB }";
+const END = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
+
+async function loosened(sessions: string, rest = ""): Promise<readonly string[]> {
+  const { diagnostics, model } = await compilePage(
+    page({
+      top: TOP,
+      services: SERVICES,
+      backends: "backend canned { stub  clearance secret }",
+      sessions,
+      rest: rest + END,
+    }),
+  );
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  expect(errors.map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
+  if (model === undefined) throw new Error("the page has no model");
+  return loosenedLines({ model, resolution: resolveSessions(model) }).map(
+    ({ place, line, by, tools, shown }) =>
+      `${place}: ${line.words} < ${by.map(({ words }) => words).join("; ")}: ${tools.join(", ")}: ${shown.arguments}: ${shown.before} → ${shown.after}`,
+  );
+}
+
+const of = (permit: string) => `session operator { kind operator  models { auto canned }  permit { ${permit} } }`;
+const from = (base: string, permit: string) =>
+  `abstract session base { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal  ${base} } }
+   session operator from base { permit { ${permit} } }`;
+/** No looser than LOCKED by its modes, and looser below /locked. */
+const LOG = 'consent notes.write where path under "/" else forbidden';
+const LOCKED = 'forbidden Files.write where path under "/locked" else consent';
+
+test.each([
+  [
+    "a more specific line",
+    of(`auto readOnly, notes.write  ${LOCKED}`),
+    [`operator: ${LOCKED} < auto readOnly, notes.write: notes.write: {"content":"","path":"locked"}: forbidden → auto`],
+  ],
+  [
+    "what a profile asks a signature for",
+    "session operator from profiles.operator { models { auto canned }  principals alice  login key  permit { consent * } }",
+    ['operator: stepUp destructive, admin < consent *: board.delete, notes.delete: {"path":""}: stepUp → consent'],
+  ],
+  [
+    "a category that goes before a line of the base",
+    from(LOCKED, "auto mutatingLocal"),
+    [
+      `operator: ${LOCKED} < auto mutatingLocal: board.write, notes.write: {"content":"","path":"locked"}: forbidden → auto`,
+      'operator: consent mutatingLocal < auto mutatingLocal: tmp.delete, tmp.write: {"path":""}: consent → auto',
+    ],
+  ],
+  [
+    "another condition that goes before one of the base",
+    from(LOCKED, "auto Files.write where size(content) <= 64 KiB else consent"),
+    [
+      `operator: ${LOCKED} < auto Files.write where size(content) <= 64 KiB else consent: board.write, notes.write: {"content":"","path":"locked"}: forbidden → auto`,
+    ],
+  ],
+  [
+    "a line as general as one of the base that asks",
+    from("consent Files.delete", "auto Files.delete"),
+    ['operator: consent Files.delete < auto Files.delete: board.delete, notes.delete: {"path":""}: consent → auto'],
+  ],
+  [
+    "a line more general than one of the base that asks",
+    from("consent Files.delete", "auto destructive"),
+    ['operator: consent Files.delete < auto destructive: board.delete, notes.delete: {"path":""}: consent → auto'],
+  ],
+  [
+    "a line that asks only under a condition, before one of the base that always asks",
+    from("", 'auto mutatingLocal where path under "/tmp" else consent'),
+    [
+      'operator: consent mutatingLocal < auto mutatingLocal where path under "/tmp" else consent: board.write, notes.write, tmp.delete, tmp.write: {"content":"","path":"tmp"}: consent → auto',
+    ],
+  ],
+  [
+    "what is forbidden in general",
+    of("auto notes.read, notes.list  forbidden *"),
+    ['operator: forbidden * < auto notes.read, notes.list: notes.list, notes.read: {"path":""}: forbidden → auto'],
+  ],
+  [
+    "what asks in place of what never runs",
+    of(`auto readOnly  consent notes.write  forbidden mutatingLocal`),
+    [
+      'operator: forbidden mutatingLocal < consent notes.write: notes.write: {"content":"","path":""}: forbidden → consent',
+    ],
+  ],
+])("%s loosens a line, and a call shows it", async (_, sessions, expected) => {
+  expect(await loosened(sessions)).toEqual(expected);
+});
+
+test("a task loosens lines of its own alone, for all that is around it holds as well", async () => {
+  const task = (permit: string) => `task mend in operator { permit { ${permit} } } `;
+  const around = of(`auto readOnly  consent mutatingLocal`);
+  expect(await loosened(around, task(`consent notes.write  ${LOCKED}`))).toEqual([
+    `operator.mend: ${LOCKED} < consent notes.write: notes.write: {"content":"","path":"locked"}: forbidden → consent`,
+  ]);
+  const strict = of(`auto readOnly  ${LOCKED}`);
+  expect(await loosened(strict, task(`${LOG}  ${LOCKED}`))).toEqual([]);
+});
+
+test.each([
+  [
+    "lines of one key, of which the strictest decides",
+    of(`auto readOnly  auto Files.write where size(content) <= 1 KiB else consent  ${LOCKED}`),
+  ],
+  ["an exception from asking", of("auto readOnly, notes.write  consent mutatingLocal")],
+  ["an exception from what the base asks about in general", from("", "auto notes.write")],
+  ["a line of the base that asks about no more", from("consent Files.delete", "consent destructive")],
+  ["a line that is stricter", of(`auto readOnly  forbidden notes.write  ${LOCKED}`)],
+  [
+    "one that forbids what the other does",
+    of(`auto readOnly  forbidden notes.write where path under "/locked" else consent  ${LOCKED}`),
+  ],
+  [
+    "a parent that keeps it back all the same",
+    `session base { kind operator  models { auto canned }  permit { auto readOnly  ${LOCKED} } }
+     session operator extends base { permit { ${LOG}  ${LOCKED} } }`,
+  ],
+  [
+    "what is widened with a reason",
+    `session base { kind operator  models { auto canned }  permit { auto readOnly  ${LOCKED} } }
+     session operator extends base { widen { auto notes.write } because "CHG-1" }`,
+  ],
+  [
+    "what does not exist there",
+    from(LOCKED, "auto notes.*").replace("permit { auto notes.*", "suppress notes.write  permit { auto notes.*"),
+  ],
+])("%s loosens nothing", async (_, sessions) => {
+  expect(await loosened(sessions)).toEqual([]);
+});

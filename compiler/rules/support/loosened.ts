@@ -1,0 +1,154 @@
+// Lines that forbid, or ask for a signature, and do not hold for some tool, because looser lines go before them: more specific ones
+// of the same layer, or those of a session that takes others as defaults (`from`). A line that asks counts if a line of a session that
+// takes it as a default replaces it and is no exception from it: as general, or more so. Rulings 3 and 5 want it so; but whoever reads
+// the stricter line alone believes that it holds.
+
+import { isStricter } from "../../../engine/lib/policy/index.ts";
+import type { Decision } from "../../../engine/lib/wire/generated/policy.ts";
+import { byCodeUnits } from "../../../lang/text/index.ts";
+import type { Mode } from "../../../lang/tree/index.ts";
+import { type BoundLine, keysOf, type Session, type Tool } from "../../phases/bind/index.ts";
+import { type Clause, linesByKey, type RuleWords, textOf, wireCondition } from "../../phases/policy/index.ts";
+import { pairsOf } from "../../phases/prove/index.ts";
+import type { Page } from "./law.ts";
+import { answersWithin, type Written, writtenIn } from "./written.ts";
+
+/** One line that does not hold, for the tools for which the same lines go before it. */
+export interface Loosened {
+  /** Where it does not: a session, a task, a phase or a worker. */
+  readonly place: string;
+  /** In the words of the page, or of the standard library. */
+  readonly line: RuleWords;
+  /** Lines that go before it, never none; those of `place`. */
+  readonly by: readonly RuleWords[];
+  /** In code-unit order, never none. */
+  readonly tools: readonly string[];
+  readonly shown: LoosenedCall;
+}
+
+/** A call that the stricter line would have kept back, or asked about. */
+export interface LoosenedCall {
+  readonly tool: string;
+  /** Canonical JSON; undefined where none was found, and none can be ruled out. */
+  readonly arguments: string | undefined;
+  /** By the stricter line. */
+  readonly before: Mode;
+  /** As it is decided. */
+  readonly after: Mode;
+}
+
+/** Of the page's own layers, in their order. Of a page without errors. */
+export function loosenedLines(page: Pick<Page, "model" | "resolution">): readonly Loosened[] {
+  return writtenIn(page.model).flatMap((layer) => (layer.said.lines.length === 0 ? [] : loosenedIn(page, layer)));
+}
+
+/** A line that goes behind others, and what decides instead. */
+interface Behind {
+  readonly clause: Clause;
+  /** Whether asking is what it is held to; else only what forbids or asks for a signature. */
+  readonly asks: boolean;
+  readonly before: readonly Clause[];
+  readonly deciding: readonly Clause[];
+}
+
+function loosenedIn(page: Pick<Page, "model" | "resolution">, layer: Written): readonly Loosened[] {
+  const { name, said, session } = layer;
+  const lines = linesByKey(said);
+  const answers = answersWithin(page as Page, layer);
+  const takesDefaults = layer.kind === "session" && session.relation === "from";
+  const defaults = takesDefaults && session.base !== undefined ? page.resolution.get(session.base) : undefined;
+  const clauses = new Map<BoundLine, Clause>();
+  const found = new Map<string, Loosened & { readonly tools: string[] }>();
+  const shown = new Map<string, LoosenedCall | undefined>();
+  for (const [index, tool] of page.model.tools.entries()) {
+    const answer = answers[index];
+    // What is widened has its reason on its line.
+    if (answer === undefined || answer.suppressed || answer.widened) continue;
+    const keys = keysOf(tool);
+    const [first, ...others] = keys.flatMap((key) => {
+      const held = lines.get(key);
+      return held === undefined ? [] : [held.map((line) => clauseOf(clauses, name, line))];
+    });
+    if (first === undefined) continue;
+    const rank = keys.findIndex((key) => lines.has(key));
+    const behinds = [
+      ...others.flat().map((clause) => ({ clause, asks: false })),
+      ...(defaults?.[index]?.clauses ?? []).map((clause) => {
+        return { clause, asks: !isBefore(rank, rankOf(clause, keys, session.base)) };
+      }),
+    ];
+    for (const { clause, asks } of behinds.filter(isStrict)) {
+      const behind: Behind = { clause, asks, before: first, deciding: answer.clauses };
+      const key = textOf([clause.rule.id, first.map(({ rule }) => rule.id)]);
+      // Tools that take the same, and of which the same decides, are looked at once.
+      const form = textOf([
+        key,
+        asks,
+        tool.service.interface.name,
+        tool.method.description.name,
+        answer.clauses.map(({ rule }) => rule.id),
+      ]);
+      if (!shown.has(form)) shown.set(form, looserCall(tool, behind));
+      const call = shown.get(form);
+      if (call === undefined) continue;
+      const known = found.get(key);
+      if (known === undefined) {
+        const by = first.map(({ rule }) => rule);
+        found.set(key, { place: name, line: clause.rule, by, tools: [tool.name], shown: call });
+      } else known.tools.push(tool.name);
+    }
+  }
+  return [...found.values()].map((one) => ({ ...one, tools: [...new Set(one.tools)].sort(byCodeUnits) }));
+}
+
+function clauseOf(known: Map<BoundLine, Clause>, place: string, line: BoundLine): Clause {
+  const made = known.get(line) ?? {
+    checks: line.where?.checks ?? [],
+    met: line.mode,
+    otherwise: line.where?.otherwise,
+    rule: { id: `${place}/${line.words}`, words: line.words, span: line.node.span },
+  };
+  known.set(line, made);
+  return made;
+}
+
+/** Whether a line of this place among the keys of a tool is an exception from one of that place. */
+function isBefore(rank: number, other: number | undefined): boolean {
+  return other === undefined || rank < other;
+}
+
+/** Returns which key of a tool the line has that a clause of a base was made of; `undefined` if it is no line of any base. */
+function rankOf({ rule: { span } }: Clause, keys: readonly string[], base: Session | undefined): number | undefined {
+  for (let one = base; one !== undefined; one = one.base) {
+    const lines = linesByKey(one);
+    const rank = keys.findIndex((key) => lines.get(key)?.some(({ node }) => node.span === span));
+    if (rank !== -1) return rank;
+  }
+  return undefined;
+}
+
+type Strict = Pick<Behind, "clause" | "asks">;
+
+/** An exception from asking is what lines are for; one from what is forbidden, or has to be signed for, has to be meant. */
+function isStrict({ clause: { met, otherwise = met }, asks }: Strict): boolean {
+  return isHeld(met, asks) || isHeld(otherwise, asks);
+}
+
+function isHeld(mode: Mode, asks: boolean): boolean {
+  return mode === "forbidden" || mode === "stepUp" || (asks && mode === "consent");
+}
+
+function looserCall({ name, method }: Tool, { clause, asks, deciding }: Behind): LoosenedCall | undefined {
+  const { params } = method.description;
+  const { pairs } = pairsOf(params, { clauses: [wired(clause)] }, { clauses: deciding.map(wired) });
+  const looser = pairs.filter(({ before, after }) => isHeld(before, asks) && isStricter(before, after));
+  const hard = looser.filter(({ before }) => isHeld(before, false));
+  // What is forbidden shows more than what is asked about.
+  const shown = hard.length > 0 ? hard : looser;
+  const one = shown.find((pair) => pair.arguments !== undefined) ?? shown[0];
+  return one && { tool: name, arguments: one.arguments, before: one.before, after: one.after };
+}
+
+function wired({ checks, met, otherwise = met }: Clause): Decision["clauses"][number] {
+  return { conditions: checks.map(wireCondition), met, otherwise, rule: 0 };
+}

@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import type { BoundCheck, Meaning, Type } from "../../phases/bind/index.ts";
+import { modelOf, page } from "../../dev/fixtures/facts.ts";
+import type { Argument } from "./arguments.ts";
+import { conditionalLines } from "./conditional.ts";
+import { misfitOf } from "./misfit.ts";
+
+const text: Type = { which: "text", text: { maxBytes: 1024 } };
+const count: Type = { which: "integer", integer: { low: 0n, high: 9n } };
+
+const meant = (meaning: Meaning): Argument => ({ type: text, meaning });
+const plain = (type: Type): Argument => ({ type, meaning: undefined });
+
+const ARGUMENTS = {
+  text: plain(text),
+  "meant text": meant({ kind: "text" }),
+  program: meant({ kind: "program" }),
+  path: meant({ kind: "path" }),
+  url: meant({ kind: "url" }),
+  money: meant({ kind: "money", currency: "EUR" }),
+  "truth value": plain({ which: "boolean" }),
+  integer: plain(count),
+  number: plain({ which: "number" }),
+  choice: plain({ which: "choice", choice: ["red", "green"] }),
+  list: plain({ which: "list", list: text }),
+  record: plain({ which: "record", record: [{ name: "width", type: count, required: true }] }),
+} satisfies Readonly<Record<string, Argument>>;
+
+type Name = keyof typeof ARGUMENTS;
+
+/** The check of a line of a page, not yet held against an argument. */
+async function checkOf(written: string): Promise<BoundCheck> {
+  const model = await modelOf(page({ permit: `auto Files.write where ${written} else consent` }));
+  const [check] = conditionalLines(model)[0]?.where.checks ?? [];
+  if (check === undefined) throw new Error("the page has a condition");
+  return check;
+}
+
+const PATH = { why: "it is no path", instead: "`under` is for paths" };
+const FOLDER = {
+  why: "the folder is not written from the top",
+  instead: 'write it as `under "/folder"`, without `..`',
+};
+const SIZED = { why: "only a text has a size", instead: "compare the value itself" };
+const BYTES = { why: "a size is a number of bytes", instead: "write `size(…) <= 64 KiB`" };
+const URL = { why: "it is no URL", instead: "`origin` is for URLs" };
+const ORIGIN = { why: "that is no origin", instead: 'write `origin(…) in ["https://host.example"]`' };
+const TRUTH = { why: "it is true or false", instead: "write `== true`" };
+const NUMBER = { why: "it is a number", instead: "write `<= 10`" };
+const CHOICE = { why: "it is one of a list of words", instead: 'compare with one of "red", "green"' };
+const TEXT = { why: "it is a text", instead: 'write `== "…"`, `in ["…"]` or `size(…)`' };
+const EUROS = { why: "it is an amount of EUR", instead: "write the amount with its currency: `<= 100.00 EUR`" };
+const PARTS = { why: "it has parts", instead: "compare a field of it: `name.field`" };
+
+test.each<[Name, string]>([
+  ["path", 'it under "/a/b"'],
+  ["path", 'it under "/a/..b"'],
+  ["text", "size(it) <= 64 KiB"],
+  ["path", "size(it) == 64"],
+  ["url", 'origin(it) == "https://a.example"'],
+  ["url", 'origin(it) in ["https://a.example", "https://b.example:8443"]'],
+  ["truth value", "it == true"],
+  ["truth value", "it != false"],
+  ["integer", "it in [1, 2]"],
+  ["integer", "it < 1 KiB"],
+  ["number", "it >= 0.5"],
+  ["choice", 'it == "red"'],
+  ["choice", 'it in ["red", "green"]'],
+  ["text", 'it != "a"'],
+  ["meant text", 'it in ["a", "b"]'],
+  ["program", 'it == "ls"'],
+  ["money", "it <= 10.00 EUR"],
+  ["money", "it in [1 EUR, 2 EUR]"],
+])("a %s fits `%s`", async (name, written) => {
+  expect(misfitOf(ARGUMENTS[name], await checkOf(written))).toBeUndefined();
+});
+
+test("a folder with a NUL in it, which no page can write, is none", async () => {
+  const check = await checkOf('it under "/a"');
+  const literals = [{ kind: "text", text: "/a\0b", node: undefined }] as const;
+  expect(misfitOf(ARGUMENTS.path, { ...check, literals })).toEqual(FOLDER);
+});
+
+test.each<[Name, string, { why: string; instead: string }]>([
+  ["text", 'it under "/a"', PATH],
+  ["url", 'it under "/a"', PATH],
+  ["path", 'size(it) under "/a"', PATH],
+  ["path", 'it under "a/b"', FOLDER],
+  ["path", 'it under "/a/../b"', FOLDER],
+  ["integer", "size(it) <= 3", SIZED],
+  ["text", 'size(it) == "3"', BYTES],
+  ["text", "size(it) in [1, 2]", BYTES],
+  ["text", "size(it) <= 3 EUR", BYTES],
+  ["text", 'origin(it) == "https://a.example"', URL],
+  ["path", 'origin(it) == "https://a.example"', URL],
+  ["url", 'origin(it) < "https://a.example"', ORIGIN],
+  ["url", "origin(it) == 3", ORIGIN],
+  ["url", 'origin(it) == "a.example"', ORIGIN],
+  ["url", 'origin(it) in ["https://a.example", "https://b.example/path"]', ORIGIN],
+  ["truth value", "it < true", TRUTH],
+  ["truth value", "it in [true, true]", TRUTH],
+  ["truth value", 'it == "true"', TRUTH],
+  ["integer", 'it == "3"', NUMBER],
+  ["integer", 'it in [3, "3"]', NUMBER],
+  ["integer", "it <= 3 EUR", NUMBER],
+  ["number", "it == true", NUMBER],
+  ["choice", 'it == "blue"', CHOICE],
+  ["choice", 'it in ["red", "blue"]', CHOICE],
+  ["choice", 'it < "red"', CHOICE],
+  ["choice", "it == 3", CHOICE],
+  ["text", 'it < "a"', TEXT],
+  ["text", "it == 3", TEXT],
+  ["program", 'it in ["ls", 3]', TEXT],
+  ["money", "it <= 10.00 USD", EUROS],
+  ["money", "it <= 10.00", EUROS],
+  ["money", "it in [1 EUR, 2]", EUROS],
+  ["path", 'it == "/a"', { why: "one file has many paths", instead: 'write `under "/folder"`' }],
+  ["url", 'it == "https://a.example"', { why: "one address has many spellings", instead: "write `origin(…) in […]`" }],
+  ["list", 'it == "a"', PARTS],
+  ["record", "it == 3", PARTS],
+])("a %s does not fit `%s`, and why", async (name, written, misfit) => {
+  expect(misfitOf(ARGUMENTS[name], await checkOf(written))).toEqual(misfit);
+});

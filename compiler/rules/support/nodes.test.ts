@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { parse } from "../../../lang/grammar/index.ts";
+import { sourceText } from "../../../lang/text/index.ts";
+import type { FileTree } from "../../../lang/tree/index.ts";
+import { labelsIn, namesIn, referencesIn, wordsIn } from "./nodes.ts";
+
+async function treeOf(text: string): Promise<FileTree> {
+  const source = sourceText("system.cap", text);
+  const { tree, diagnostics } = await parse(source);
+  expect(diagnostics).toEqual([]);
+  return tree;
+}
+
+const PAGE = `system sample version "1.0" {
+  use std.tools
+  session operator {
+    clearance internal:{hr}
+    permit { auto notes.read  forbidden Files.write where path under "/a" else consent }
+    when confidentiality >= secret { atLeast consent readOnly }
+  }
+  waive trifecta because "CHG-1"
+}`;
+
+test("every text of a page, with the field that holds it", async () => {
+  const words = wordsIn(await treeOf(PAGE)).map(({ role, node }) => [role, node.value]);
+  expect(Object.fromEntries(words)).toEqual({ version: "1.0", root: "/a", because: "CHG-1" });
+});
+
+test("every reference; its parts are names, and so is what stands alone", async () => {
+  const tree = await treeOf(PAGE);
+  const references = referencesIn(tree).map(({ node }) => node.text);
+  expect(references.toSorted()).toEqual(expect.arrayContaining(["Files.write", "notes.read", "path", "readOnly"]));
+  const names = namesIn(tree).map(({ node }) => node.text);
+  for (const name of ["sample", "operator", "Files", "write", "trifecta", "hr", "internal"])
+    expect(names).toContain(name);
+  expect(names).not.toContain("notes.read");
+  const roleOf = (name: string) => namesIn(tree).find(({ node }) => node.text === name)?.role;
+  expect([roleOf("operator"), roleOf("hr"), roleOf("internal")]).toEqual(["name", "compartments", "level"]);
+});
+
+test("every label, with its level and its compartments", async () => {
+  const [label, ...others] = labelsIn(await treeOf(PAGE));
+  expect(others).toEqual([]);
+  expect([label?.node.level.text, label?.node.compartments.map(({ text }) => text)]).toEqual(["internal", ["hr"]]);
+});
+
+test("arguments as deep as a page may nest them are walked", async () => {
+  const depth = 60;
+  const nested = `${"{ a: ".repeat(depth)}"bottom"${" }".repeat(depth)}`;
+  const tree = await treeOf(`system sample { test "t" { as operator call notes.read ${nested} expect auto } }`);
+  expect(wordsIn(tree).map(({ node }) => node.value)).toEqual(expect.arrayContaining(["t", "bottom"]));
+});
+
+test("a tree is walked once: what is asked again is the same list", async () => {
+  const tree = await treeOf(PAGE);
+  expect(wordsIn(tree)).toBe(wordsIn(tree));
+});

@@ -1,0 +1,92 @@
+import type { FileTree, LabelNode, Name, Reference, Words } from "../../../lang/tree/index.ts";
+
+/** A part of a tree, with the field of the declaration that holds it: `because`, `category`, `compartments`. */
+export interface Held<Node> {
+  readonly role: string;
+  readonly node: Node;
+}
+
+/** What laws ask of all declarations alike. */
+interface Parts {
+  readonly words: Held<Words>[];
+  readonly names: Held<Name>[];
+  readonly references: Held<Reference>[];
+  readonly labels: Held<LabelNode>[];
+}
+
+/** Texts in quotes, those of conditions and arguments too. */
+export function wordsIn(tree: FileTree): readonly Held<Words>[] {
+  return partsOf(tree).words;
+}
+
+/** Names that stand alone, and the parts of those with dots. */
+export function namesIn(tree: FileTree): readonly Held<Name>[] {
+  return partsOf(tree).names;
+}
+
+/** Names with or without dots that refer to something. */
+export function referencesIn(tree: FileTree): readonly Held<Reference>[] {
+  return partsOf(tree).references;
+}
+
+export function labelsIn(tree: FileTree): readonly Held<LabelNode>[] {
+  return partsOf(tree).labels;
+}
+
+const walked = new WeakMap<FileTree, Parts>();
+
+/**
+ * Every part of a tree, whatever declaration it stands in: what is asked of all of them must not depend on a list of
+ * places that the next construct is missing from. Without recursion: a page decides how deep its values are.
+ */
+function partsOf(tree: FileTree): Parts {
+  const known = walked.get(tree);
+  if (known !== undefined) return known;
+  const parts: Parts = { words: [], names: [], references: [], labels: [] };
+  const waiting: Held<object>[] = [{ role: "items", node: tree.items }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { role, node } = next;
+    if (Array.isArray(node)) pushEach(waiting, role, node);
+    else {
+      keep(parts, role, node);
+      pushFields(waiting, node);
+    }
+  }
+  walked.set(tree, parts);
+  return parts;
+}
+
+function pushEach(waiting: Held<object>[], role: string, nodes: readonly unknown[]): void {
+  for (const node of nodes) if (typeof node === "object" && node !== null) waiting.push({ role, node });
+}
+
+function pushFields(waiting: Held<object>[], node: object): void {
+  // No list of entries: of ten thousand declarations they were half of the cost of looking at a page.
+  for (const role in node) {
+    const value: unknown = node[role as keyof typeof node];
+    if (typeof value === "object" && value !== null && role !== "span") waiting.push({ role, node: value });
+  }
+}
+
+function keep({ words, names, references, labels }: Parts, role: string, node: object): void {
+  if (isReference(node)) references.push({ role, node });
+  else if (isName(node)) names.push({ role, node });
+  else if (isWords(node)) words.push({ role, node });
+  else if (isLabel(node)) labels.push({ role, node });
+}
+
+function isReference(node: object): node is Reference {
+  return "parts" in node;
+}
+
+function isName(node: object): node is Name {
+  return "text" in node && "span" in node;
+}
+
+function isWords(node: object): node is Words {
+  return "value" in node && typeof node.value === "string" && "span" in node;
+}
+
+function isLabel(node: object): node is LabelNode {
+  return "level" in node && "compartments" in node;
+}

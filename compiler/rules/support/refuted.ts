@@ -1,0 +1,57 @@
+import { bug } from "../../../lang/diagnostics/index.ts";
+import type { Span } from "../../../lang/text/index.ts";
+import type { Proof, ProvenClaim, Verdict } from "../../phases/prove/index.ts";
+import type { Proven } from "./verdict.ts";
+import { witnessLines } from "./witness.ts";
+
+/** What every finding about a refuted assertion says. */
+export interface Refuted {
+  /** What happens last, in the prover's words. */
+  readonly sentence: string;
+  /** What was asserted. */
+  readonly words: string;
+  /** The conversations that show it, a line each step. */
+  readonly story: string;
+  /** The name by which it may be taken back; of an inherited one alone. */
+  readonly inherited: string | undefined;
+}
+
+type RefutedVerdict = Extract<Verdict, { readonly kind: "refuted" }>;
+
+/** Those of the refuted proofs whose claims are `spoken` of, each with its place. */
+export function refuted(
+  proven: Proven,
+  spoken: (claim: ProvenClaim) => boolean,
+): { readonly span: Span; readonly facts: Refuted }[] {
+  const { results } = proven.proofs;
+  return results.flatMap((proof) => {
+    const { verdict, claim } = proof;
+    if (verdict.kind !== "refuted" || !spoken(claim)) return [];
+    return [{ span: placeOf(proven, proof), facts: factsOf(proven, proof, verdict) }];
+  });
+}
+
+function factsOf({ policy }: Proven, { words, inherited }: Proof, { sentence, witness }: RefutedVerdict): Refuted {
+  const story = witnessLines(policy.tables, witness).join("\n");
+  return { sentence, words, inherited, story };
+}
+
+/** What a finding says where it has no better words. */
+export function refutedWords({ words, sentence }: Refuted): string {
+  return `\`${words}\` does not hold: ${sentence}`;
+}
+
+/** The line of the assertion; of an inherited one the backend or the session that it is about. */
+export function placeOf({ origins, model }: Proven, proof: Proof): Span {
+  const { span, inherited, at = {} } = proof;
+  if (span !== undefined && inherited === undefined) return span;
+  const { backends, sessions } = origins;
+  const named = backends.get(at.backend ?? "") ?? sessions.get(at.session ?? "") ?? model.system?.name.span;
+  return named ?? bug("a page without a system was proved");
+}
+
+/** What to do about it: the conversations, and for an inherited assertion how to take it back. */
+export function helpOf({ story, inherited }: Refuted): string {
+  const waived = inherited === undefined ? "" : `\nor take it back, with a reason: \`waive ${inherited} because "…"\``;
+  return `this happens if a person says yes at every gate; a line that stops one of these steps mends it\n${story}${waived}`;
+}

@@ -1,0 +1,54 @@
+import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+import { startOf } from "../../../lang/text/index.ts";
+import type { Model } from "../../phases/bind/index.ts";
+import { rowCount } from "../../phases/policy/index.ts";
+import { tooLarge } from "./codes.ts";
+import { narrowingIn, patternsOf } from "./written.ts";
+
+// Looked at before anything is resolved: a page of a mebibyte can ask for more cells than any machine holds.
+
+const MAX_TOOLS = 100_000;
+/** The tables number tools of releases with sixteen bits. */
+const MAX_TOOLS_RELEASED = 65_536;
+const MAX_NAMES = 10_000;
+/** Each may have lines of its own. */
+const MAX_ROWS = 4_000;
+const MAX_CELLS = 1_000_000;
+/** Of assertions with the rows and tools that they may be about. */
+const MAX_ASSERTED = 2_000_000;
+/** Of lines with the tools that they cover: what the laws have to walk through. */
+const MAX_COVERED = 5_000_000;
+
+export function checkSize(model: Model): Diagnostic[] {
+  const at = model.system?.name.span ?? startOf("system.cap");
+  const rows = rowCount(model);
+  const cells = model.tools.length * Math.max(model.sessions.length, rows);
+  const narrowed = narrowingIn(model);
+  const released = model.releases.map(({ pattern }) => pattern);
+  const patterns = [
+    ...model.sessions.flatMap((session) => patternsOf(session, session.widenings)),
+    ...narrowed.flatMap((layer) => patternsOf(layer, [])),
+    ...released,
+  ];
+  const covered = patterns.reduce((sum, pattern) => sum + pattern.tools.length, 0);
+  const quotas = [...model.sessions, ...narrowed].reduce((sum, said) => sum + said.quotas.length, 0);
+  const asserted = model.assertions.length * (rows + model.tools.length);
+  const counts = [
+    { what: "tools", count: model.tools.length, limit: MAX_TOOLS },
+    {
+      what: "tools beside a release",
+      count: released.length === 0 ? 0 : model.tools.length,
+      limit: MAX_TOOLS_RELEASED,
+    },
+    { what: "sessions", count: model.sessions.length, limit: MAX_NAMES },
+    { what: "rows of sessions, tasks, phases and workers", count: rows, limit: MAX_ROWS },
+    { what: "categories", count: model.categories.length, limit: MAX_NAMES },
+    { what: "principals", count: model.principals.length, limit: MAX_NAMES },
+    { what: "backends", count: model.backends.length, limit: MAX_NAMES },
+    { what: "cells of sessions and tools", count: cells, limit: MAX_CELLS },
+    { what: "pairs of rows with quotas and releases", count: rows * (quotas + released.length), limit: MAX_CELLS },
+    { what: "pairs of assertions with rows and tools", count: asserted, limit: MAX_ASSERTED },
+    { what: "pairs of lines and tools", count: covered, limit: MAX_COVERED },
+  ];
+  return counts.filter(({ count, limit }) => count > limit).map((facts) => tooLarge.at(at, facts));
+}

@@ -1,0 +1,23 @@
+import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+import type { Model } from "../../phases/bind/index.ts";
+import type { Origins, Policy } from "../../phases/policy/index.ts";
+import type { Proofs } from "../../phases/prove/index.ts";
+
+/** A page without an error of its own, and what was proved of it. */
+export interface Proven {
+  readonly policy: Policy;
+  readonly origins: Origins;
+  readonly model: Model;
+  readonly proofs: Proofs;
+}
+
+/** One code, one folder: what it says of proofs that fail, or of what they met on the way. */
+export interface VerdictLaw {
+  readonly reports: readonly { readonly code: string }[];
+  readonly judge: (proven: Proven, report: (diagnostic: Diagnostic) => void) => void;
+}
+
+/** Says that it is one; its types are checked here. */
+export function defineVerdict(law: VerdictLaw): VerdictLaw {
+  return law;
+}

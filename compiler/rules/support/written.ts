@@ -1,0 +1,110 @@
+import type {
+  BoundLine,
+  BoundPattern,
+  Model,
+  Narrowings,
+  Phase,
+  Session,
+  Task,
+  Widening,
+  Worker,
+} from "../../phases/bind/index.ts";
+import { type Answer, answersIn, type NamedLayer, type Place } from "../../phases/policy/index.ts";
+import type { Page } from "./law.ts";
+
+/** A layer that the package writes: a session of its own, a task, a phase or a worker. */
+export interface Written {
+  readonly kind: "session" | "task" | "phase" | "worker";
+  /** `operator`, `operator.triage`, `operator.triage.look` */
+  readonly name: string;
+  readonly said: Narrowings;
+  /** Of sessions alone. */
+  readonly widenings: readonly Widening[];
+  readonly session: Session;
+  /** What is missing may have been lost to a syntax error. */
+  readonly damaged: boolean;
+  /** What it narrows; undefined for a session, which narrows at most another one. */
+  readonly around: Place | undefined;
+}
+
+export function writtenIn(model: Model): Written[] {
+  return [
+    ...model.sessions.filter(({ own }) => own).map(ofSession),
+    ...model.tasks.flatMap(withPhases),
+    ...model.workers.map(ofWorker),
+  ];
+}
+
+/** What narrows a session from inside. */
+export function narrowingIn({ tasks, workers }: Model): readonly (Task | Phase | Worker)[] {
+  return [...tasks, ...tasks.flatMap(({ phases }) => phases), ...workers];
+}
+
+/** The lines of a layer, those of its widenings behind. */
+export function linesOf({ lines }: Narrowings, widenings: readonly Widening[]): readonly BoundLine[] {
+  return [...lines, ...widenings.flatMap((widening) => widening.lines)];
+}
+
+/** Every pattern that a layer writes. */
+export function patternsOf(said: Narrowings, widenings: readonly Widening[]): readonly BoundPattern[] {
+  const lines = [...linesOf(said, widenings), ...said.floors];
+  return [...lines.flatMap(({ patterns }) => patterns), ...said.only.flat(), ...said.suppress];
+}
+
+/** Patterns of lines that forbid a category of which the page has no tool: they are about tools to come. */
+export function defensiveIn({ lines }: Narrowings): readonly BoundPattern[] {
+  return lines
+    .filter(({ mode, where }) => mode === "forbidden" && where === undefined)
+    .flatMap(({ patterns }) => patterns)
+    .filter(({ category, tools }) => category !== undefined && tools.length === 0);
+}
+
+function ofSession(session: Session): Written {
+  const { id, damaged, widenings } = session;
+  return { kind: "session", name: id, said: session, widenings, session, damaged, around: undefined };
+}
+
+function withPhases(task: Task): Written[] {
+  const { id, session, damaged } = task;
+  const inside = placeIn(session, [layerOfTask(task)]);
+  const both = { widenings: [], session, damaged };
+  return [
+    { ...both, kind: "task", name: id, said: task, around: placeIn(session, []) },
+    ...task.phases.map((phase): Written => {
+      return { ...both, kind: "phase", name: phase.id, said: phase, around: inside };
+    }),
+  ];
+}
+
+function ofWorker(worker: Worker): Written {
+  const { id, within, damaged } = worker;
+  const { session } = within;
+  const around = placeIn(session, within.kind === "task" ? [layerOfTask(within.task)] : []);
+  return { kind: "worker", name: id, said: worker, widenings: [], session, damaged, around };
+}
+
+function layerOfTask(task: Task): NamedLayer {
+  return { id: task.id, said: task };
+}
+
+function placeIn(session: Session, layers: readonly NamedLayer[]): Place {
+  return { session, task: undefined, phase: undefined, worker: undefined, layers };
+}
+
+/** What is answered to each tool outside of the layer; nothing for a session that is built on none. */
+export function answersAround(
+  { model, resolution }: Page,
+  { session, around }: Written,
+): readonly Answer[] | undefined {
+  if (around !== undefined) return answersIn(model, resolution, around);
+  return session.base && resolution.get(session.base);
+}
+
+/** What is answered to each tool in the layer, in the model's order. */
+export function answersWithin(
+  { model, resolution }: Page,
+  { name, said, session, around }: Written,
+): readonly Answer[] {
+  if (around === undefined) return resolution.get(session) ?? [];
+  return answersIn(model, resolution, { ...around, layers: [...around.layers, { id: name, said }] });
+}

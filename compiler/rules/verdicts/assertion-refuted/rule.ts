@@ -1,0 +1,27 @@
+import type { ProvenClaim } from "../../../phases/prove/index.ts";
+import { refuted } from "../../support/refuted.ts";
+import { defineVerdict } from "../../support/verdict.ts";
+import { assertionRefuted } from "./codes.ts";
+
+export const rule = defineVerdict({
+  reports: [assertionRefuted],
+  judge: (proven, report) => {
+    for (const { span, facts } of refuted(proven, hasNoOtherCode)) report(assertionRefuted.at(span, facts));
+  },
+});
+
+/** Flows and exits have codes of their own. */
+function hasNoOtherCode(claim: ProvenClaim): boolean {
+  switch (claim.kind) {
+    case "always":
+    case "limit":
+      return true;
+    case "never-call":
+      return !claim.ungated;
+    case "inherited":
+      return !["anonymous-asks", "remote-clearance", "trifecta"].includes(claim.assertion);
+    case "never-flow":
+    case "never-trifecta":
+      return false;
+  }
+}

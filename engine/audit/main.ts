@@ -1,8 +1,0 @@
-import { openCapset } from "../wire/capset.ts";
-import { startAudit } from "./audit.ts";
-import { deviceOn } from "./device.ts";
-
-const { CAPOS_BOOT_ID } = process.env;
-const capset = openCapset();
-const partition = capset.partition("log");
-await startAudit(capset, partition === undefined ? undefined : deviceOn(partition), CAPOS_BOOT_ID);

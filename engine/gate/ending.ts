@@ -1,8 +1,0 @@
-import type { Outcome, ToolResult } from "../wire/generated/capos.ts";
-
-/** What came of a call; `content` where it is ok, else `error`. */
-export type Ending = Pick<ToolResult, "outcome" | "content" | "error">;
-
-export function ended(outcome: Exclude<Outcome, "ok">, error: string): Ending {
-  return { outcome, content: "", error };
-}

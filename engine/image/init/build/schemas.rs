@@ -1,0 +1,37 @@
+//! The compiled schemas as Rust readers and builders, one module each.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub fn read(compiled: &Path, out: &Path) {
+    println!("cargo:rerun-if-changed={}", compiled.display());
+    let bytes = fs::read(compiled).expect("engine/lib/wire/generated/schema.cgr is checked in");
+    let generated = out.join("generated");
+    let _ = fs::remove_dir_all(&generated); // a schema that went away must not linger
+    capnpc::codegen::CodeGenerationCommand::new()
+        .output_directory(&generated)
+        .run(bytes.as_slice())
+        .expect("the compiled schemas are a CodeGeneratorRequest");
+    // The compiled schemas carry the paths that they were compiled under; the crate includes them by bare name.
+    let mut files = Vec::new();
+    collect(&generated, &mut files);
+    files.sort();
+    let mut modules = String::new();
+    for file in files {
+        let name = file.file_stem().and_then(|stem| stem.to_str()).expect("a schema has a plain name");
+        fs::copy(&file, out.join(format!("{name}.rs"))).expect("the output folder can be written");
+        writeln!(modules, "#[allow(warnings, clippy::all)] pub mod {name} {{ include!(concat!(env!(\"OUT_DIR\"), \"/{name}.rs\")); }}")
+            .expect("writing to a string");
+    }
+    fs::write(out.join("schemas.rs"), modules).expect("the output folder can be written");
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the generated folder can be read").flatten() {
+        match entry.path() {
+            path if path.is_dir() => collect(&path, files),
+            path => files.push(path),
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// The crates of others that are linked into capos-init and capos-console, and their terms: `crates.json` for the list of an
+// image's parts, `capos-init.txt` to be passed on with the programs.
+//
+//   node engine/image/init/crates.ts           compares both with what cargo says
+//   node engine/image/init/crates.ts --write   writes them
+//
+// Ends with 0, or with 1 and the reason.
+
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runCargo } from "./toolchain.ts";
+
+const CRATE = fileURLToPath(new URL(".", import.meta.url));
+const LICENCES = fileURLToPath(new URL("../../prebuilt/licences", import.meta.url));
+const [LIST, TERMS] = [join(LICENCES, "crates.json"), join(LICENCES, "capos-init.txt")];
+
+/** What is read of `cargo metadata`. */
+export interface CargoMetadata {
+  readonly packages: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly version: string;
+    readonly license: string | null;
+    readonly manifest_path: string;
+    readonly targets: readonly { readonly kind: readonly string[] }[];
+  }[];
+  readonly resolve: {
+    readonly root: string;
+    readonly nodes: readonly {
+      readonly id: string;
+      readonly deps: readonly {
+        readonly pkg: string;
+        readonly dep_kinds: readonly { readonly kind: string | null }[];
+      }[];
+    }[];
+  };
+}
+
+export interface Crate {
+  readonly name: string;
+  readonly version: string;
+  /** An expression of SPDX. */
+  readonly licence: string;
+  /** Where its source lies on this machine. */
+  readonly folder: string;
+}
+
+/** What is linked in: all that the programs need when they run, and nothing that only runs while they are built. */
+export function linkedCrates({ packages, resolve }: CargoMetadata): readonly Crate[] {
+  const found = new Map<string, Crate>();
+  const wanted = [resolve.root];
+  for (const id of wanted) {
+    const one = packages.find((each) => each.id === id);
+    const isMacro = one?.targets.some(({ kind }) => kind.includes("proc-macro")) ?? true;
+    if (one === undefined || isMacro || found.has(id)) continue;
+    // An older way to write it, which cargo still takes.
+    const licence = (one.license ?? "NOASSERTION").replaceAll("/", " OR ");
+    found.set(id, { name: one.name, version: one.version, licence, folder: dirname(one.manifest_path) });
+    const needs = resolve.nodes.find((node) => node.id === id)?.deps ?? [];
+    wanted.push(...needs.filter(({ dep_kinds }) => dep_kinds.some(({ kind }) => kind === null)).map(({ pkg }) => pkg));
+  }
+  found.delete(resolve.root);
+  return [...found.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+const keyOf = ({ name, version }: Pick<Crate, "name" | "version">): string => `${name} ${version}`;
+
+/** SHA-256 of each crate's archive, as Cargo.lock has it, by name and version. */
+export function checksumsIn(lock: string): ReadonlyMap<string, string> {
+  const entries = lock.matchAll(
+    /name = "([^"]+)"\nversion = "([^"]+)"\nsource = "[^"]+"\nchecksum = "([0-9a-f]{64})"/g,
+  );
+  return new Map([...entries].map(([, name, version, checksum = ""]) => [`${name} ${version}`, checksum]));
+}
+
+/** Of two licences to choose from MIT is taken. */
+const PREFERRED = [/^LICEN[CS]E-MIT/i, /^LICEN[CS]E/i, /^COPYING/i, /^UNLICENSE/i];
+
+/** The texts that come with a crate; all that has to be passed on where there is no choice. */
+function termsIn(folder: string): string {
+  const names = readdirSync(folder).sort();
+  const [first = /^$/] = PREFERRED.filter((pattern) => names.some((name) => pattern.test(name)));
+  const chosen = names.filter((name) => first.test(name) || /UNICODE|THIRD.?PARTY/i.test(name));
+  return chosen.map((name) => readFileSync(join(folder, name), "utf8").trim()).join("\n\n");
+}
+
+function drawn(crates: readonly Crate[], checksums: ReadonlyMap<string, string>): { list: string; terms: string } {
+  const list = crates.map(({ folder: _, ...crate }) => ({
+    ...crate,
+    sha256: checksums.get(keyOf(crate)),
+  }));
+  const byTerms = new Map<string, string[]>();
+  for (const crate of crates) {
+    const terms = termsIn(crate.folder);
+    byTerms.set(terms, [...(byTerms.get(terms) ?? []), `${keyOf(crate)}: ${crate.licence}`]);
+  }
+  const pieces = [...byTerms].map(([terms, names]) => `${names.join("\n")}\n\n${terms}\n`);
+  const head = "capos-init and capos-console are MIT, and are linked with these crates, each under its own terms.\n";
+  return { list: `${JSON.stringify(list, undefined, 2)}\n`, terms: [head, ...pieces].join(`\n${"-".repeat(79)}\n\n`) };
+}
+
+const FOR = "x86_64-unknown-linux-gnu";
+
+function cargo(words: readonly string[]): string | undefined {
+  const said = runCargo(words, { cwd: CRATE });
+  return said.status === 0 ? said.stdout : undefined;
+}
+
+/** Both files as they should be, or why that is not known. */
+function cratesNow(): { list: string; terms: string } | string {
+  const metadata = cargo(["metadata", "--locked", "--format-version", "1", "--filter-platform", FOR]);
+  // Metadata counts what is optional and not asked for; the tree does not, but knows no folders.
+  const tree = cargo(["tree", "--locked", "--target", FOR, "-e", "normal", "--prefix", "none", "-f", "{p}"]);
+  if (metadata === undefined || tree === undefined) return "cargo does not say which crates there are";
+  const used = new Set([...tree.matchAll(/^(\S+) v(\S+)/gm)].map(([, name, version]) => `${name} ${version}`));
+  const crates = linkedCrates(JSON.parse(metadata)).filter((crate) => used.has(keyOf(crate)));
+  return drawn(crates, checksumsIn(readFileSync(join(CRATE, "Cargo.lock"), "utf8")));
+}
+
+/** Why what is passed on is not what is linked in, if so. */
+export function cratesMoved(): string | undefined {
+  const now = cratesNow();
+  if (typeof now === "string") return now;
+  const isSame = readFileSync(LIST, "utf8") === now.list && readFileSync(TERMS, "utf8") === now.terms;
+  return isSame
+    ? undefined
+    : "other crates are linked in than engine/prebuilt/licences says; run engine/image/init/crates.ts --write";
+}
+
+function main(): number {
+  const now = cratesNow();
+  if (typeof now === "object" && process.argv.includes("--write")) {
+    writeFileSync(LIST, now.list);
+    writeFileSync(TERMS, now.terms);
+    return 0;
+  }
+  const wrong = typeof now === "string" ? now : cratesMoved();
+  if (wrong !== undefined) process.stderr.write(`${wrong}\n`);
+  return wrong === undefined ? 0 : 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = main();

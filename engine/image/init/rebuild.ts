@@ -1,0 +1,118 @@
+// Builds capos-init and capos-console again and compares them with what is committed.
+//
+//   node engine/image/init/rebuild.ts           the same toolchain: the bytes must be equal. A toolchain that has moved cannot
+//                                         give the same bytes: then it must build and pass its tests, and that is said.
+//   node engine/image/init/rebuild.ts --write   takes what was built into engine/prebuilt and inputs.lock.
+//
+// Ends with 0, or with 1 and the reason.
+
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { cratesMoved } from "./crates.ts";
+import { cargoEnvironment, findToolchain, movedSince, type Toolchain } from "./toolchain.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
+const CRATE = join(CHECKOUT, "engine/image/init");
+const OUTPUT = join(CRATE, "target/rebuild");
+const PROGRAMS = ["capos-init", "capos-console"];
+
+/** Paths of this machine must not reach the programs: the same sources give the same bytes in any folder. */
+function flags(): string {
+  const cargoHome = process.env["CARGO_HOME"] ?? join(homedir(), ".cargo");
+  const renamed = [
+    [CRATE, "/capos"],
+    [OUTPUT, "/output"],
+    [cargoHome, "/cargo"],
+  ].map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
+  return ["-Ctarget-feature=+crt-static", ...renamed].join("\x1f");
+}
+
+function cargo(toolchain: Toolchain, words: readonly string[], more: Readonly<Record<string, string>> = {}): boolean {
+  const env = cargoEnvironment(more);
+  return spawnSync(toolchain.cargo, words, { cwd: CRATE, stdio: ["ignore", "inherit", "inherit"], env }).status === 0;
+}
+
+function build(toolchain: Toolchain): boolean {
+  const words = ["build", "--release", "--locked", "--target", "x86_64-unknown-linux-gnu", "--target-dir", OUTPUT];
+  return cargo(toolchain, words, { CARGO_ENCODED_RUSTFLAGS: flags(), CARGO_INCREMENTAL: "0" });
+}
+
+const built = (name: string): string => join(OUTPUT, "x86_64-unknown-linux-gnu/release", name);
+const committed = (name: string): string => join(CHECKOUT, "engine/prebuilt/init", name);
+
+function differing(): string[] {
+  return PROGRAMS.filter((name) => !readFileSync(built(name)).equals(readFileSync(committed(name))));
+}
+
+/** What is read and written of engine/image/rootfs/inputs.lock: our own programs and their toolchain; the rest stays. */
+interface Lock {
+  readonly toolchain: Readonly<Record<string, string>>;
+  readonly files: readonly { readonly name: string }[];
+}
+
+const LOCK = join(CHECKOUT, "engine/image/rootfs/inputs.lock");
+const readLock = (): Lock => JSON.parse(readFileSync(LOCK, "utf8"));
+
+function adopt(toolchain: Toolchain): void {
+  const lock = readLock();
+  mkdirSync(dirname(committed("")), { recursive: true });
+  const own = PROGRAMS.map((name) => {
+    copyFileSync(built(name), committed(name));
+    chmodSync(committed(name), 0o755);
+    const sha256 = createHash("sha256")
+      .update(readFileSync(committed(name)))
+      .digest("hex");
+    return {
+      name: `init/${name}`,
+      package: "capos-init",
+      version: "0.1.0",
+      source: "engine/image/init",
+      sha256,
+      licence: "MIT",
+    };
+  });
+  const others = lock.files.filter(({ name }) => !name.startsWith("init/"));
+  const files = [...others, ...own].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  writeFileSync(LOCK, `${JSON.stringify({ ...lock, toolchain: toolchain.versions, files }, undefined, 2)}\n`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function main(): number {
+  const toolchain = findToolchain();
+  if (toolchain === undefined) {
+    say("rustc is not installed (Debian packages rustc-web and cargo-web)");
+    return 1;
+  }
+  if (!build(toolchain)) return 1;
+  if (process.argv.includes("--write")) {
+    adopt(toolchain);
+    return 0;
+  }
+  const otherCrates = cratesMoved();
+  if (otherCrates !== undefined) {
+    say(otherCrates);
+    return 1;
+  }
+  const moved = movedSince(readLock().toolchain, toolchain.versions);
+  const different = differing();
+  if (different.length === 0) {
+    say("the committed programs are what their sources give, byte for byte");
+    return 0;
+  }
+  for (const sentence of moved) say(sentence);
+  if (moved.length === 0) {
+    say(`${different.join(" and ")}: built from these sources with the same toolchain, the bytes differ`);
+    return 1;
+  }
+  say("the bytes cannot be compared with this toolchain; the sources build, and their tests are run instead");
+  return cargo(toolchain, ["test", "--locked"]) ? 0 : 1;
+}
+
+process.exitCode = main();

@@ -1,0 +1,48 @@
+//! What lies where on a data disk that is made anew. `compiler/machine/data-layout.ts` says the same.
+
+use super::{Guid, Kind, Partition, Table};
+use crate::iso::Extent;
+
+const MIB: u64 = 1 << 20;
+
+/// 8 MiB of audit and 16 MiB of files, and a MiB at each end.
+pub const SMALLEST_DISK: u64 = 32 * MIB;
+
+/// Around a disk that is encrypted: a MiB at each end, and `luks::DATA_AT`.
+pub const SMALLEST_LOCKED: u64 = SMALLEST_DISK + 4 * MIB;
+
+/// Of the disk, a quarter; the whole of it is verified at each start, so it does not grow without end.
+const AUDIT_SHARE: u64 = 4;
+const LEAST_AUDIT: u64 = 8 * MIB;
+const MOST_AUDIT: u64 = 64 * MIB;
+
+/// Numbers 1 and 2 stay free for the two systems that updates will take turns in; found is everything by name.
+const AUDIT_NUMBER: usize = 3;
+const FILES_NUMBER: usize = 4;
+
+/// The first MiB and the last hold the table and nothing else: a disk whose first and last MiB are zero is blank.
+pub fn layout(size: u64, name: &str, audit_name: &str, files: Kind, ids: [Guid; 3]) -> Table {
+    let [disk, audit_id, files_id] = ids;
+    let audit = (size / AUDIT_SHARE / MIB * MIB).clamp(LEAST_AUDIT, MOST_AUDIT);
+    let end = size / MIB * MIB - MIB;
+    let partition = |number, kind, id, name: &str, offset, size| Partition {
+        number,
+        kind: Some(kind),
+        id,
+        name: name.into(),
+        extent: Extent { offset, size },
+    };
+    let partitions = vec![
+        partition(AUDIT_NUMBER, Kind::Audit, audit_id, audit_name, MIB, audit),
+        partition(FILES_NUMBER, files, files_id, name, MIB + audit, end - MIB - audit),
+    ];
+    Table { disk, partitions }
+}
+
+/// A disk with one encrypted partition, inside of which lies what `layout` makes: one passphrase is for files and audit.
+pub fn locked_layout(size: u64, name: &str, ids: [Guid; 2]) -> Table {
+    let [disk, id] = ids;
+    let extent = Extent { offset: MIB, size: size / MIB * MIB - 2 * MIB };
+    let kind = Some(Kind::Encrypted);
+    Table { disk, partitions: vec![Partition { number: FILES_NUMBER, kind, id, name: name.into(), extent }] }
+}

@@ -1,0 +1,106 @@
+//! What each role may hold and do, from `engine/image/jails/*.json`; the reasons stand there.
+
+pub mod landlock;
+pub mod rights;
+pub mod seccomp;
+
+use landlock::Place;
+use seccomp::Step;
+
+include!(concat!(env!("OUT_DIR"), "/jails.rs"));
+
+#[derive(Debug)]
+pub struct Jail {
+    pub role: &'static str,
+    pub open_files: u64,
+    pub tasks: u64,
+    /// Beside others whose measure is 100.
+    pub cpu_weight: u64,
+    /// Bytes that are not taken away when memory is short.
+    pub memory_kept: u64,
+    /// Whom the kernel chooses when memory is gone: the lower, the later.
+    pub oom_score: i64,
+    pub terminal: bool,
+    pub directory: bool,
+    /// The audit partition of the data disk.
+    pub partition: bool,
+    /// The machine's network card.
+    pub network: bool,
+    /// The weights of a model, at `/weights`, and what was computed with them, at `/states`.
+    pub weights: bool,
+    /// A key that is born on the data disk.
+    pub key: bool,
+    /// What may be opened, beside the program that the manifest names.
+    pub places: &'static [Place],
+    /// What the kernel asks at each system call.
+    pub filter: &'static [Step],
+}
+
+pub fn of_role(role: &str) -> Option<&'static Jail> {
+    JAILS.iter().find(|jail| jail.role == role)
+}
+
+#[cfg(test)]
+mod tests;
+
+#[cfg(test)]
+mod facts {
+    use super::*;
+
+    #[test]
+    fn the_kernel_takes_what_keeps_the_record_and_the_person_last() {
+        let score = |role: &str| of_role(role).map(|jail| jail.oom_score);
+        let last = ["console", "audit", "broker", "gate"].map(score);
+        assert!(last.is_sorted() && last.iter().all(Option::is_some), "{last:?}");
+        for jail in JAILS.iter().filter(|jail| !["console", "audit", "broker", "gate"].contains(&jail.role)) {
+            assert!(Some(jail.oom_score) > score("gate"), "{}", jail.role);
+        }
+        // A program of the page goes before anything that the image brings.
+        assert!(JAILS.iter().all(|jail| jail.role.starts_with("own") || jail.oom_score < of_role("own").unwrap().oom_score));
+    }
+
+    #[test]
+    fn only_the_console_may_hold_the_terminal() {
+        let holders: Vec<&str> = JAILS.iter().filter(|jail| jail.terminal).map(|jail| jail.role).collect();
+        assert_eq!(holders, ["console"]);
+    }
+
+    #[test]
+    fn only_the_audit_may_hold_its_partition() {
+        let holders: Vec<&str> = JAILS.iter().filter(|jail| jail.partition).map(|jail| jail.role).collect();
+        assert_eq!(holders, ["audit"]);
+    }
+
+    #[test]
+    fn only_egress_may_have_the_network() {
+        let holders: Vec<&str> = JAILS.iter().filter(|jail| jail.network).map(|jail| jail.role).collect();
+        assert_eq!(holders, ["egress"]);
+    }
+
+    #[test]
+    fn only_egress_may_hold_a_key() {
+        let holders: Vec<&str> = JAILS.iter().filter(|jail| jail.key).map(|jail| jail.role).collect();
+        assert_eq!(holders, ["egress"]);
+    }
+
+    #[test]
+    fn only_the_local_model_may_hold_weights() {
+        let holders: Vec<&str> = JAILS.iter().filter(|jail| jail.weights).map(|jail| jail.role).collect();
+        assert_eq!(holders, ["model-local"]);
+    }
+
+    #[test]
+    fn nothing_that_meets_text_of_models_may_hold_a_directory() {
+        for role in ["loop", "model", "model-local", "model-remote", "gate", "console", "logs", "services", "status", "audit"] {
+            assert!(of_role(role).is_some_and(|jail| !jail.directory), "{role}");
+        }
+    }
+
+    #[test]
+    fn a_directory_and_what_is_written_there_go_together() {
+        for jail in JAILS {
+            let writes = jail.places.iter().any(|place| place.rights & landlock::WRITE != 0);
+            assert_eq!(writes, jail.directory, "{}", jail.role);
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! The signed graph of processes, grants and digests, read into plain values. Its signature holds already; it is judged
+//! all the same, because init must not depend on the compiler being without fault.
+
+mod judge;
+
+use crate::digest::Digest;
+use crate::jail;
+use crate::manifest_capnp::{blob, file_grant, grant, manifest, network, process, restart, verity};
+use crate::network::Configuration;
+use crate::trust::{Judged, check_schema, message, text, words_of};
+
+use std::net::Ipv4Addr;
+
+pub use crate::manifest_capnp::TrustLevel;
+
+/// As a provider: init itself, which is no process of the manifest.
+pub const INIT: &str = "init";
+
+/// Of the connections that init itself holds; no grant of a manifest has it.
+pub const INIT_BADGE: u64 = 0;
+
+/// The version that the compiler writes. What restarts stand for is not to be guessed from an older one.
+const SCHEMA_VERSION: u32 = 2;
+
+/// Of a card of weights: names, two digests and a few numbers.
+pub const MOST_CARD_BYTES: u64 = 4096;
+
+/// 2.75 MiB: above it neither compiler nor init takes a manifest.
+pub const MOST_BYTES: u64 = 2_883_584;
+
+#[derive(Debug, Clone)]
+pub struct Manifest {
+    pub system_id: String,
+    pub version: String,
+    pub kernel_parameters: Vec<String>,
+    pub root: Blob,
+    pub artefacts: Vec<Blob>,
+    pub processes: Vec<Process>,
+    /// Name of the partition with the data disk's files; empty: none.
+    pub disk: String,
+    pub encrypted: bool,
+    /// A blank disk may be made into it.
+    pub create: bool,
+    pub session: String,
+    pub trust: TrustLevel,
+    pub network: Network,
+    /// Bytes that a machine has that the page is for; 0: nobody added that up.
+    pub memory: u64,
+}
+
+/// How the machine has an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Network {
+    None,
+    Dhcp,
+    Fixed(Configuration),
+}
+
+#[derive(Debug, Clone)]
+pub struct Blob {
+    pub name: String,
+    pub path: String,
+    pub size: u64,
+    /// Of the whole file; checked at start where there is no tree.
+    pub sha256: Digest,
+    pub verity: Option<Verity>,
+    /// Name of the artefact that says what weights these are; empty: these are none.
+    pub card: String,
+}
+
+/// Blocks of content and of trees, in bytes.
+pub const BLOCK: u64 = 4096;
+const DIGESTS_A_BLOCK: u64 = BLOCK / 32;
+
+/// How a large file is checked at each read: content, filled up to whole blocks, and behind it the tree of digests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verity {
+    pub content_bytes: u64,
+    pub salt: Vec<u8>,
+    pub root_hash: Digest,
+}
+
+impl Verity {
+    /// Blocks of content: the tree begins behind them.
+    pub fn blocks(&self) -> u64 {
+        self.content_bytes.div_ceil(BLOCK)
+    }
+
+    /// What a file of this content has with its tree, in bytes. Content is far below where this could overflow.
+    pub fn file_bytes(&self) -> u64 {
+        let (mut level, mut blocks) = (self.blocks(), self.blocks());
+        while level > 1 {
+            level = level.div_ceil(DIGESTS_A_BLOCK);
+            blocks += level;
+        }
+        blocks * BLOCK
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Process {
+    pub name: String,
+    pub role: String,
+    pub uid: u32,
+    pub exec: String,
+    pub arguments: Vec<String>,
+    pub grants: Vec<Grant>,
+    pub files: Vec<FileGrant>,
+    pub memory_max: u64,
+    pub restart: Restart,
+    /// Milliseconds in which it must answer when it is asked whether it is there; 0: it is not asked.
+    pub answer_within: u64,
+    /// Bytes that its directory may take on the data disk; none: it has no directory, or bounds itself.
+    pub state_max: Option<u64>,
+}
+
+/// What happens when a process has died and nobody asked for that. Times are milliseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Restart {
+    /// New starts within the time; 0: none.
+    pub most: usize,
+    pub within: u64,
+    /// Before a new start; twice as long before each further one within the time.
+    pub pause: u64,
+}
+
+#[derive(Debug, Clone)]
+pub struct Grant {
+    pub name: String,
+    pub interface_id: u64,
+    pub provider: String,
+    pub badge: u64,
+    /// Seconds after start; 0: never.
+    pub expires_after: u32,
+}
+
+#[derive(Debug, Clone)]
+pub struct FileGrant {
+    pub name: String,
+    pub what: FileKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileKind {
+    Blob(String),
+    Directory(String),
+    Terminal,
+    Partition,
+    /// Weights, seen at `/weights`.
+    Weights(String),
+    /// Born on the data disk.
+    Key(String),
+    /// What was computed with weights, seen at `/states`.
+    States(String),
+}
+
+impl Manifest {
+    /// Reads and judges a manifest whose signature holds.
+    pub fn read(bytes: &[u8]) -> Judged<Self> {
+        let message = message(bytes)?;
+        let root: manifest::Reader = message.get_root().map_err(words_of)?;
+        check_schema(root.get_schema_version(), SCHEMA_VERSION)?;
+        let storage = root.get_storage().map_err(words_of)?;
+        let read = Self {
+            system_id: text(root.get_system_id())?,
+            version: text(root.get_version())?,
+            kernel_parameters: texts(root.get_kernel_parameters().map_err(words_of)?)?,
+            root: Blob::read(root.get_root().map_err(words_of)?)?,
+            artefacts: each(root.get_artefacts().map_err(words_of)?.iter(), Blob::read)?,
+            processes: each(root.get_processes().map_err(words_of)?.iter(), Process::read)?,
+            disk: text(storage.get_disk())?,
+            encrypted: storage.get_encrypted(),
+            create: storage.get_create(),
+            session: text(root.get_session())?,
+            network: Network::read(root.get_network().map_err(words_of)?)?,
+            memory: root.get_memory_bytes(),
+            trust: root.get_trust().map_err(|_| "an unknown level of trust")?,
+        };
+        judge::judge(&read)?;
+        Ok(read)
+    }
+
+    /// The place of the one process that gets the network card: the first whose jail may have it.
+    pub fn networked(&self) -> Option<usize> {
+        self.processes.iter().position(|process| jail::of_role(&process.role).is_some_and(|jail| jail.network))
+    }
+
+    pub fn artefact(&self, name: &str) -> Option<&Blob> {
+        self.artefacts.iter().find(|blob| blob.name == name)
+    }
+}
+
+/// No list of a manifest is longer. `compiler/phases/policy/machine.ts` has the same number for a page.
+const MOST_ITEMS: usize = 1024;
+
+fn each<R, T>(items: impl ExactSizeIterator<Item = R>, read: impl Fn(R) -> Judged<T>) -> Judged<Vec<T>> {
+    match items.len() <= MOST_ITEMS {
+        true => items.map(read).collect(),
+        false => Err(format!("a list of {} items, above the limit of {MOST_ITEMS}", items.len())),
+    }
+}
+
+fn texts(list: capnp::text_list::Reader<'_>) -> Judged<Vec<String>> {
+    each(list.iter(), text)
+}
+
+impl Blob {
+    fn read(reader: blob::Reader<'_>) -> Judged<Self> {
+        let sha256 = reader.get_sha256().map_err(words_of)?;
+        Ok(Self {
+            name: text(reader.get_name())?,
+            path: text(reader.get_path())?,
+            size: reader.get_size(),
+            sha256: sha256.try_into().map_err(|_| "a digest that is not 32 bytes")?,
+            verity: Verity::read(reader.get_verity().map_err(words_of)?)?,
+            card: text(reader.get_card())?,
+        })
+    }
+}
+
+impl Verity {
+    pub fn read(reader: verity::Reader<'_>) -> Judged<Option<Self>> {
+        let root_hash = reader.get_root_hash().map_err(words_of)?;
+        if root_hash.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            content_bytes: reader.get_content_bytes(),
+            salt: reader.get_salt().map_err(words_of)?.to_vec(),
+            root_hash: root_hash.try_into().map_err(|_| "a root hash that is not 32 bytes")?,
+        }))
+    }
+}
+
+impl Process {
+    fn read(reader: process::Reader<'_>) -> Judged<Self> {
+        Ok(Self {
+            name: text(reader.get_name())?,
+            role: text(reader.get_role())?,
+            uid: reader.get_uid(),
+            exec: text(reader.get_exec())?,
+            arguments: texts(reader.get_arguments().map_err(words_of)?)?,
+            grants: each(reader.get_grants().map_err(words_of)?.iter(), Grant::read)?,
+            files: each(reader.get_files().map_err(words_of)?.iter(), FileGrant::read)?,
+            memory_max: reader.get_memory_max_bytes(),
+            restart: Restart::read(reader.get_restart().map_err(words_of)?),
+            answer_within: u64::from(reader.get_answer_within_seconds()) * 1000,
+            state_max: Some(reader.get_state_max_bytes()).filter(|&bytes| bytes > 0),
+        })
+    }
+
+    pub fn has_terminal(&self) -> bool {
+        self.files.iter().any(|file| file.what == FileKind::Terminal)
+    }
+
+    pub fn directory(&self) -> Option<&str> {
+        self.files.iter().find_map(|file| match &file.what {
+            FileKind::Directory(directory) => Some(directory.trim_start_matches('/')),
+            _ => None,
+        })
+    }
+
+    /// Name of the weights that it sees.
+    pub fn weights(&self) -> Option<&str> {
+        self.files.iter().find_map(|file| match &file.what {
+            FileKind::Weights(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Name of the prefilled states that it sees.
+    pub fn states(&self) -> Option<&str> {
+        self.files.iter().find_map(|file| match &file.what {
+            FileKind::States(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+}
+
+impl Network {
+    fn read(reader: network::Reader<'_>) -> Judged<Self> {
+        let fixed = match reader.which().map_err(|_| "a network of an unknown kind")? {
+            network::None(()) => return Ok(Self::None),
+            network::Dhcp(()) => return Ok(Self::Dhcp),
+            network::Fixed(fixed) => fixed,
+        };
+        let router = text(fixed.get_router())?;
+        let configuration = Configuration {
+            address: address(&text(fixed.get_address())?)?,
+            prefix: fixed.get_prefix(),
+            router: if router.is_empty() { None } else { Some(address(&router)?) },
+            resolvers: texts(fixed.get_resolvers().map_err(words_of)?)?
+                .iter()
+                .map(|resolver| address(resolver))
+                .collect::<Judged<_>>()?,
+        };
+        Ok(Self::Fixed(configuration.judged()?))
+    }
+}
+
+fn address(text: &str) -> Judged<Ipv4Addr> {
+    text.parse().map_err(|_| format!("'{}' is no address", text.escape_default()))
+}
+
+impl Restart {
+    fn read(reader: restart::Reader<'_>) -> Self {
+        Self {
+            most: reader.get_most().into(),
+            within: u64::from(reader.get_within_seconds()) * 1000,
+            pause: reader.get_pause_ms().into(),
+        }
+    }
+}
+
+impl Grant {
+    fn read(reader: grant::Reader<'_>) -> Judged<Self> {
+        Ok(Self {
+            name: text(reader.get_name())?,
+            interface_id: reader.get_interface_id(),
+            provider: text(reader.get_provider())?,
+            badge: reader.get_badge(),
+            expires_after: reader.get_expires_after_seconds(),
+        })
+    }
+}
+
+impl FileGrant {
+    fn read(reader: file_grant::Reader<'_>) -> Judged<Self> {
+        let what = match reader.which().map_err(|_| "a file grant of an unknown kind")? {
+            file_grant::Blob(name) => FileKind::Blob(text(name)?),
+            file_grant::Directory(name) => FileKind::Directory(text(name)?),
+            file_grant::Terminal(()) => FileKind::Terminal,
+            file_grant::Partition(()) => FileKind::Partition,
+            file_grant::Weights(name) => FileKind::Weights(text(name)?),
+            file_grant::Key(name) => FileKind::Key(text(name)?),
+            file_grant::States(name) => FileKind::States(text(name)?),
+        };
+        Ok(Self { name: text(reader.get_name())?, what })
+    }
+}
+
+#[cfg(test)]
+pub mod tests;

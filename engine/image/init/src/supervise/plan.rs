@@ -1,0 +1,241 @@
+//! What a process is started with: words, environment and numbered descriptors, all made before the fork, so that the
+//! child only makes system calls.
+
+use super::grants::Held;
+use crate::boot::network::Card;
+use crate::jail::{self, Jail};
+use crate::manifest::{FileKind, Process};
+use crate::supervise::SCREEN_VARIABLE;
+use crate::sys::text;
+use std::collections::HashMap;
+use std::ffi::CString;
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsRawFd as _, OwnedFd};
+
+/// Node's channel to its parent; 3 stays closed: the loader of shared libraries works there, and code is mapped from no
+/// other descriptor (`engine/image/jails/node.json`).
+const CHANNEL: usize = 4;
+/// Before it are the streams and the channel.
+pub const FIRST_GRANT: usize = 5;
+
+pub struct Plan {
+    pub name: CString,
+    pub uid: u32,
+    pub jail: &'static Jail,
+    pub exec: CString,
+    pub arguments: Vec<CString>,
+    pub environment: Vec<CString>,
+    /// Index: the number in the child. None: closed there.
+    pub descriptors: Vec<Option<OwnedFd>>,
+    /// Directory of the data disk to be bound at `/data`.
+    pub directory: Option<String>,
+    /// What goes into its namespace with it.
+    pub card: Option<Card>,
+    /// Device to be bound at `/weights`.
+    pub weights: Option<String>,
+    /// Device with the file system to be mounted at `/states`.
+    pub states: Option<String>,
+}
+
+/// Ends of the process's standard streams and channel.
+pub struct Streams {
+    pub input: OwnedFd,
+    pub output: OwnedFd,
+    /// They are the machine's own screen and keyboard.
+    pub is_screen: bool,
+    pub channel: OwnedFd,
+}
+
+/// Where what processes are given comes from.
+pub struct Stores<'m> {
+    pub artefacts: &'m HashMap<String, File>,
+    /// Born on the data disk.
+    pub keys: &'m HashMap<String, File>,
+    /// 32 hex digits, new at each start of the machine.
+    pub boot_id: &'m str,
+    pub has_disk: bool,
+    /// The device of the audit's partition.
+    pub partition: Option<&'m str>,
+    pub card: Option<&'m Card>,
+    /// Devices of weights and of what was computed with them, by name: each checks what is read of it.
+    pub weights: &'m HashMap<String, String>,
+}
+
+impl Plan {
+    pub fn make(process: &Process, stores: &Stores<'_>, held: Vec<Held>, streams: Streams) -> io::Result<Self> {
+        let errors = streams.output.try_clone()?;
+        let mut descriptors =
+            vec![Some(streams.input), Some(streams.output), Some(errors), None, Some(streams.channel)];
+        debug_assert_eq!((descriptors.len(), CHANNEL + 1), (FIRST_GRANT, FIRST_GRANT));
+        let mut grants = Vec::new();
+        for grant in held {
+            grants.push(format!("{}={}:{:x}", grant.name, descriptors.len(), grant.interface_id));
+            descriptors.push(Some(grant.end));
+        }
+        let mut files = Vec::new();
+        for file in &process.files {
+            let descriptor = match (&file.what, stores.partition) {
+                (FileKind::Blob(blob), _) => reopened(stores.artefacts.get(blob).ok_or(io::ErrorKind::NotFound)?)?,
+                (FileKind::Key(key), _) => reopened(stores.keys.get(key).ok_or(io::ErrorKind::NotFound)?)?,
+                (FileKind::Partition, Some(device)) => File::options().read(true).write(true).open(device)?.into(),
+                (FileKind::Partition, None)
+                | (FileKind::Directory(_) | FileKind::Terminal | FileKind::Weights(_) | FileKind::States(_), _) => continue,
+            };
+            files.push(format!("{}={}", file.name, descriptors.len()));
+            descriptors.push(Some(descriptor));
+        }
+        let jail = jail::of_role(&process.role).ok_or(io::ErrorKind::NotFound)?;
+        let card = stores.card.filter(|_| jail.network);
+        let device = |name: &str| stores.weights.get(name).cloned().ok_or(io::ErrorKind::NotFound);
+        let environment = [
+            format!("CAPOS_NAME={}", process.name),
+            format!("CAPOS_BOOT_ID={}", stores.boot_id),
+            format!("CAPOS_GRANTS={}", grants.join(",")),
+            format!("CAPOS_FILES={}", files.join(",")),
+            format!("NODE_CHANNEL_FD={CHANNEL}"),
+            "NODE_CHANNEL_SERIALIZATION_MODE=json".to_owned(),
+        ];
+        let resolvers = card.map(|card| format!("CAPOS_RESOLVERS={}", resolvers(card)));
+        let screen = streams.is_screen.then(|| format!("{SCREEN_VARIABLE}=1"));
+        let words = [process.exec.as_str()].into_iter().chain(process.arguments.iter().map(String::as_str));
+        Ok(Self {
+            name: text(&process.name)?,
+            uid: process.uid,
+            jail,
+            exec: text(&process.exec)?,
+            arguments: words.map(text).collect::<io::Result<_>>()?,
+            environment: environment.iter().chain(&resolvers).chain(&screen).map(|word| text(word)).collect::<io::Result<_>>()?,
+            descriptors,
+            card: card.cloned(),
+            directory: process.directory().filter(|_| stores.has_disk).map(String::from),
+            weights: process.weights().map(device).transpose()?,
+            states: process.states().map(device).transpose()?,
+        })
+    }
+}
+
+fn resolvers(card: &Card) -> String {
+    let resolvers = card.configuration.iter().flat_map(|configuration| &configuration.resolvers);
+    resolvers.map(ToString::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// A read-only description of its own, at position 0: holders of one artefact do not share a position.
+fn reopened(sealed: &File) -> io::Result<OwnedFd> {
+    Ok(File::open(format!("/proc/self/fd/{}", sealed.as_raw_fd()))?.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifest::tests::honest;
+    use crate::sys;
+
+    #[test]
+    fn a_process_finds_its_grants_and_files_by_name_and_nothing_else() {
+        let gate = &honest().processes[2];
+        let (end, _other) = sys::socket_pair().unwrap();
+        let held = vec![Held { name: "notes".into(), interface_id: 0xf00d, end }];
+        let artefacts = HashMap::from([("tables".to_owned(), File::open("/dev/null").unwrap())]);
+        let (input, output) = sys::pipe().unwrap();
+        let (channel, _init) = sys::socket_pair().unwrap();
+        let stores = Stores { artefacts: &artefacts, keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights: &HashMap::new(), card: None };
+        let plan = Plan::make(gate, &stores, held, Streams { input, output, is_screen: false, channel }).unwrap();
+        let environment: Vec<&str> = plan.environment.iter().map(|word| word.to_str().unwrap()).collect();
+        assert_eq!(
+            environment,
+            [
+                "CAPOS_NAME=gate.operator",
+                "CAPOS_BOOT_ID=00ff",
+                "CAPOS_GRANTS=notes=5:f00d",
+                "CAPOS_FILES=tables=6",
+                "NODE_CHANNEL_FD=4",
+                "NODE_CHANNEL_SERIALIZATION_MODE=json"
+            ]
+        );
+        let open: Vec<bool> = plan.descriptors.iter().map(Option::is_some).collect();
+        assert_eq!(open, [true, true, true, false, true, true, true]);
+        assert_eq!(plan.arguments[0].to_str().unwrap(), "/usr/bin/node");
+    }
+
+    #[test]
+    fn who_may_have_the_network_has_the_card_and_is_told_of_name_servers_and_nobody_else() {
+        let configuration = crate::network::Configuration {
+            address: [10, 0, 2, 15].into(),
+            prefix: 24,
+            router: None,
+            resolvers: vec![[10, 0, 2, 3].into(), [9, 9, 9, 9].into()],
+        };
+        let card = Card { name: "eth0".into(), configuration: Some(configuration), lease: None };
+        for (role, has) in [("egress", true), ("gate", false)] {
+            let process = crate::manifest::tests::process(role, role, 1001);
+            let (input, output) = sys::pipe().unwrap();
+            let (channel, _init) = sys::socket_pair().unwrap();
+            let stores =
+                Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights: &HashMap::new(), card: Some(&card) };
+            let plan = Plan::make(&process, &stores, Vec::new(), Streams { input, output, is_screen: false, channel }).unwrap();
+            let told = plan.environment.iter().any(|word| word.to_str().unwrap() == "CAPOS_RESOLVERS=10.0.2.3,9.9.9.9");
+            assert_eq!((plan.card.is_some(), told), (has, has), "{role}");
+        }
+    }
+
+    #[test]
+    fn weights_and_states_are_seen_at_a_path_and_never_held() {
+        let mut model = crate::manifest::tests::process("model.smol", "model-local", 1001);
+        let file = |name: &str, what| crate::manifest::FileGrant { name: name.into(), what };
+        model.files.push(file("weights", FileKind::Weights("weights.smol".into())));
+        model.files.push(file("states", FileKind::States("states.smol".into())));
+        let entry = |name: &str, device: &str| (name.to_owned(), device.to_owned());
+        let known = HashMap::from([entry("weights.smol", "/dev/dm-3"), entry("states.smol", "/dev/dm-5")]);
+        let without = HashMap::from([entry("weights.smol", "/dev/dm-3")]);
+        for (weights, devices) in [(&known, Some(["/dev/dm-3", "/dev/dm-5"])), (&without, None), (&HashMap::new(), None)] {
+            let (input, output) = sys::pipe().unwrap();
+            let (channel, _init) = sys::socket_pair().unwrap();
+            let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights, card: None };
+            let plan = Plan::make(&model, &stores, Vec::new(), Streams { input, output, is_screen: false, channel }).ok();
+            let seen = plan.as_ref().and_then(|plan| Some([plan.weights.as_deref()?, plan.states.as_deref()?]));
+            assert_eq!(seen, devices);
+            assert!(plan.is_none_or(|plan| plan.descriptors.len() == FIRST_GRANT));
+        }
+    }
+
+    #[test]
+    fn the_partition_is_handed_over_to_be_written_where_there_is_one() {
+        let mut audit = crate::manifest::tests::process("audit", "audit", 1001);
+        audit.files.push(crate::manifest::FileGrant { name: "log".into(), what: FileKind::Partition });
+        for (partition, files) in [(Some("/dev/null"), "CAPOS_FILES=log=5"), (None, "CAPOS_FILES=")] {
+            let (input, output) = sys::pipe().unwrap();
+            let (channel, _init) = sys::socket_pair().unwrap();
+            let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition, weights: &HashMap::new(), card: None };
+            let plan = Plan::make(&audit, &stores, Vec::new(), Streams { input, output, is_screen: false, channel }).unwrap();
+            assert!(plan.environment.iter().any(|word| word.to_str().unwrap() == files), "{files}");
+            if let Some(Some(descriptor)) = plan.descriptors.get(5) {
+                assert_eq!(sys::write(descriptor, b"x").unwrap(), 1);
+            }
+        }
+    }
+
+    #[test]
+    fn who_has_the_screen_is_told_that_it_is_one() {
+        let process = crate::manifest::tests::process("console", "console", 1001);
+        for is_screen in [true, false] {
+            let (input, output) = sys::pipe().unwrap();
+            let (channel, _init) = sys::socket_pair().unwrap();
+            let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights: &HashMap::new(), card: None };
+            let plan = Plan::make(&process, &stores, Vec::new(), Streams { input, output, is_screen, channel }).unwrap();
+            assert_eq!(plan.environment.iter().any(|word| word.to_str().unwrap() == "CAPOS_SCREEN=1"), is_screen);
+        }
+    }
+
+    #[test]
+    fn without_a_disk_a_process_has_no_directory_of_its_own() {
+        let notes = &honest().processes[1];
+        for (has_disk, directory) in [(true, Some("notes")), (false, None)] {
+            let (input, output) = sys::pipe().unwrap();
+            let (channel, _init) = sys::socket_pair().unwrap();
+            let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk, partition: None, weights: &HashMap::new(), card: None };
+            let plan = Plan::make(notes, &stores, Vec::new(), Streams { input, output, is_screen: false, channel }).unwrap();
+            assert_eq!(plan.directory.as_deref(), directory);
+        }
+    }
+}

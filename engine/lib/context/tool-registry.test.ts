@@ -1,0 +1,129 @@
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { page } from "../../../compiler/dev/fixtures/facts.ts";
+import { type Call, programOf } from "../../../stdlib/services/called.ts";
+import { processInput, runCall } from "./agent-input.ts";
+import { ContextWindow } from "./context-window.ts";
+import { proposedCall, type Tool, ToolRegistry, typedCall } from "./tool-registry.ts";
+
+// The seed's four tools are the library's own programs, called here as the image calls them.
+
+function worded(call: Call, method: string, argumentsOf: (words: string) => object): Tool {
+  return async (words) => {
+    const answer = await call(method, argumentsOf(words));
+    const said = typeof answer === "object" && answer !== null && "said" in answer ? answer.said : undefined;
+    return typeof said === "string" ? { ok: true, value: said } : { ok: false, reason: String(answer) };
+  };
+}
+
+function firstWord(words: string): readonly [string, string] {
+  const end = /\s/.exec(words)?.index ?? words.length;
+  return [words.slice(0, end), words.slice(end).trim()];
+}
+
+let registry = new ToolRegistry(new Map());
+
+beforeAll(async () => {
+  const of = (services: string, permit = "auto readOnly") => programOf(page({ services, permit }));
+  const [calculator, memory, mirror] = [
+    await of("service c : Calculator {}"),
+    await of("service m : Memory {}", "auto Memory.store  auto readOnly"),
+    await of("service e : Echo {}"),
+  ];
+  const store = worded(memory, "store", (words) => {
+    const [topic, content] = firstWord(words);
+    return { topic, content };
+  });
+  registry = new ToolRegistry(
+    new Map([
+      ["calc", worded(calculator, "calc", (expression) => ({ expression }))],
+      ["store", store],
+      ["recall", worded(memory, "recall", (query) => ({ query }))],
+      ["echo", worded(mirror, "echo", (text) => ({ text }))],
+    ]),
+  );
+});
+
+function openWindow(): ContextWindow {
+  const opened = ContextWindow.open(4096, "You own this machine.");
+  if (!opened.ok) throw new Error(opened.reason);
+  return opened.value;
+}
+
+const MOST = 9223372036854775807n;
+
+test.each([
+  ["/tool calc 100 * 42", "100 * 42 = 4200"],
+  ["/tool calc 10 + 20", "10 + 20 = 30"],
+  ["/tool calc 7 - 9", "7 - 9 = -2"],
+  ["/tool calc 7 / 2", "7 / 2 = 3"],
+  [`/tool calc ${MOST - 1n} + 1`, `${MOST - 1n} + 1 = ${MOST}`],
+  ["/tool store capital_france Paris", "Stored: capital_france = Paris"],
+  ["/tool recall capital_france", "capital_france = Paris"],
+  ["/tool echo Hello,   agent.", "Hello,   agent."],
+])("%s says %s, and leaves it in the window as a tool's message", async (line, said) => {
+  const window = openWindow();
+  const { result } = await processInput(line, window, registry);
+  expect(result).toEqual({ ok: true, value: said });
+  expect(window.messages.slice(1)).toEqual([{ role: "tool", content: said, tokens: Math.ceil(said.length / 4) }]);
+});
+
+test.each([
+  ["/tool", 'there is no tool ""'],
+  ["/tool burn it", 'there is no tool "burn"'],
+  ["/tool calc 1 / 0", "the program failed: nothing can be divided by zero"],
+  [`/tool calc ${MOST} + 1`, "the program failed: the numbers go beyond 64 bits"],
+  ["/tool toString", 'there is no tool "toString"'],
+])("an error is in the window as well: %s", async (line, reason) => {
+  const window = openWindow();
+  const { result } = await processInput(line, window, registry);
+  expect(result).toEqual({ ok: false, reason });
+  expect(window.messages.at(-1)).toMatchObject({ role: "tool", content: reason });
+});
+
+test.each(["What is 42 times 17?", " /tool calc 1", "/tools", "/toolcalc 1"])(
+  "words for the model: %s",
+  async (line) => {
+    const window = openWindow();
+    expect(await processInput(line, window, registry)).toEqual({ evicted: [] });
+    expect(window.messages.at(-1)).toMatchObject({ role: "user", content: line });
+  },
+);
+
+test("a model's own call is read from its answer and runs the same way", async () => {
+  const window = openWindow();
+  const call = proposedCall('{"tool": "calc", "args": "42 * 17"}');
+  if (!call.ok) throw new Error(call.reason);
+  expect((await runCall(call.value, window, registry)).result).toEqual({ ok: true, value: "42 * 17 = 714" });
+  expect(window.messages.at(-1)).toMatchObject({ role: "tool", content: "42 * 17 = 714" });
+});
+
+test.each([
+  ["calc 42", /a value is expected/],
+  ["[]", /no JSON object/],
+  ['{"tool": "calc"}', /have to be texts/],
+  ['{"tool": "calc", "args": ["42"]}', /have to be texts/],
+  ['{"tool": "calc", "args": "1", "shell": "sh"}', /"shell" is not known here/],
+  ['{"tool": "calc", "tool": "echo", "args": "1"}', /the same name stands twice/],
+])("no call of a model: %s", (answer, reason) => {
+  const read = proposedCall(answer);
+  expect(read.ok ? "" : read.reason).toMatch(reason);
+});
+
+test("the names are all that there is, in order", () => {
+  expect(registry.names).toEqual(["calc", "echo", "recall", "store"]);
+});
+
+test("law: what is typed is taken apart once, at the first blanks", () => {
+  const name = fc.stringMatching(/^[a-z]{1,8}$/);
+  const args = fc.string({ maxLength: 40 }).map((text) => text.trim());
+  fc.assert(
+    fc.property(name, args, (tool, words) => {
+      expect(typedCall(`/tool ${tool} ${words}`)).toEqual({ name: tool, args: words });
+    }),
+  );
+});
+
+test("law: no answer of a model is more than refused", () => {
+  fc.assert(fc.property(fc.string(), (answer) => void proposedCall(answer)));
+});

@@ -1,0 +1,65 @@
+// What the kernel asks. It holds a person's words, a little of what was done last, and the actions that may be proposed: no
+// command, no history to replay, no list of tools that nobody has bounded.
+
+import { accept, type Checked, isList, isRecord, type Json, recordFrom, refuse, strangerIn } from "../../lib/policy/index.ts";
+import { type Action, actionIn, type Intent, intentIn, MOST_REQUEST_BYTES } from "./names.ts";
+
+export interface Request {
+  readonly input: string;
+  readonly context: Context;
+  /** As the kernel lists them, none twice, without those that no bridge may propose. */
+  readonly allowedActions: readonly Action[];
+}
+
+/** Of recent activity; all of it may be absent. */
+export interface Context {
+  readonly lastIntent?: Intent;
+  /** Also what the kernel does by itself, such as to write a file. */
+  readonly lastAction?: Intent;
+  readonly lastSummary?: string;
+  readonly requestCount?: number;
+}
+
+export function requestFrom(bytes: Uint8Array): Checked<Request> {
+  const read = recordFrom(bytes, MOST_REQUEST_BYTES);
+  if (!read.ok) return read;
+  const stranger = strangerIn(read.value, ["input", "context", "allowedActions"]);
+  if (stranger !== undefined) return refuse(`"${stranger}" is no field of a request`);
+  const { input, context, allowedActions } = read.value;
+  if (typeof input !== "string") return refuse('"input" has to be a text');
+  const actions = actionsFrom(allowedActions);
+  if (actions === undefined) return refuse('"allowedActions" has to be a list of actions, none twice');
+  const checked = contextFrom(context);
+  return checked.ok ? accept({ input, context: checked.value, allowedActions: actions }) : checked;
+}
+
+function actionsFrom(value: Json | undefined): readonly Action[] | undefined {
+  if (value === undefined || !isList(value)) return undefined;
+  const names = value.flatMap((item) => (item === "unknown" ? [] : (intentIn(item) ?? [])));
+  if (names.length !== value.length || new Set(names).size !== names.length) return undefined;
+  return names.flatMap((name) => actionIn(name) ?? []);
+}
+
+function contextFrom(value: Json | undefined): Checked<Context> {
+  if (value === undefined) return accept({});
+  if (!isRecord(value)) return refuse('"context" has to be an object');
+  const stranger = strangerIn(value, ["lastIntent", "lastAction", "lastSummary", "requestCount"]);
+  if (stranger !== undefined) return refuse(`"${stranger}" is no field of a context`);
+  const { lastIntent, lastAction, lastSummary, requestCount } = value;
+  const intent = intentIn(lastIntent);
+  const action = intentIn(lastAction);
+  if (lastIntent !== undefined && intent === undefined) return refuse('"lastIntent" has to be an intent');
+  if (lastAction !== undefined && action === undefined) return refuse('"lastAction" has to be an action');
+  if (lastSummary !== undefined && typeof lastSummary !== "string") return refuse('"lastSummary" has to be a text');
+  if (requestCount !== undefined && !isCount(requestCount)) return refuse('"requestCount" has to be a count');
+  return accept({
+    ...(intent && { lastIntent: intent }),
+    ...(action && { lastAction: action }),
+    ...(lastSummary !== undefined && { lastSummary }),
+    ...(requestCount !== undefined && { requestCount }),
+  });
+}
+
+function isCount(value: Json): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}

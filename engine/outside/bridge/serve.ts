@@ -1,0 +1,70 @@
+// One line to a kernel, or to whatever speaks for one: requests are answered one after the other, in their order.
+
+import type { Duplex } from "node:stream";
+import type { After } from "../../lib/wire/listen.ts";
+import type { Framing } from "./framing.ts";
+
+export interface Line {
+  readonly stream: Duplex;
+  readonly framing: Framing;
+  /** What is left unfinished ends the line; where nobody else could take it, only that is forgotten. */
+  readonly whenStalled: "end" | "forget";
+}
+
+/** From the first byte of a request to its last, and for a response that nobody takes. */
+const STALLED_MS = 30_000;
+
+/** Resolves when the line has ended. */
+export async function serveLine(
+  { stream, framing, whenStalled }: Line,
+  answer: (request: Uint8Array | "tooLong", signal: AbortSignal) => Promise<Uint8Array>,
+  after: After,
+): Promise<void> {
+  const gone = new AbortController();
+  stream.once("close", () => gone.abort());
+  // What goes wrong with it is told by its end; and where nobody listens, an error ends the process.
+  stream.on("error", () => {});
+  let disarm: (() => void) | undefined;
+  const stall = () => {
+    disarm = undefined;
+    if (whenStalled === "end") stream.destroy();
+    else framing.forget();
+  };
+  try {
+    for await (const chunk of stream) {
+      const requests = framing.take(chunk);
+      if (requests.length > 0 || !framing.isUnfinished()) {
+        disarm?.();
+        disarm = undefined;
+      }
+      for (const request of requests) {
+        await sent(stream, framing.wrap(await answer(request, gone.signal)), after);
+      }
+      if (framing.isUnfinished()) disarm ??= after(STALLED_MS, stall);
+    }
+    disarm?.();
+    disarm = undefined;
+    for (const request of framing.end()) await sent(stream, framing.wrap(await answer(request, gone.signal)), after);
+  } catch {
+    // The peer is gone, or was let go: there is nobody left to be told.
+  } finally {
+    disarm?.();
+    stream.destroy();
+  }
+}
+
+/** A peer that takes nothing is let go. */
+async function sent(stream: Duplex, bytes: Uint8Array, after: After): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const disarm = after(STALLED_MS, () => stream.destroy());
+  // What is under way when a stream ends is never told of by the write itself.
+  const closed = () => reject(new Error("the line ended"));
+  stream.once("close", closed);
+  stream.write(bytes, (error) => (error ? reject(error) : resolve()));
+  try {
+    await promise;
+  } finally {
+    stream.off("close", closed);
+    disarm();
+  }
+}

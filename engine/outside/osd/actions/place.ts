@@ -1,0 +1,90 @@
+// Files as they are opened, and not as they are named: what was decided about a path must not become another file through a link.
+
+import { constants, type Stats, statSync } from "node:fs";
+import { type FileHandle, open, readlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
+
+/** A file itself, under whatever name. */
+export type Identity = string;
+
+/** Throws where there is none. */
+export function identityOf(path: string): Identity {
+  return identityIn(statSync(path));
+}
+
+function identityIn({ dev, ino }: Stats): Identity {
+  return `${dev}:${ino}`;
+}
+
+/** Where actions find files. */
+export interface Ground {
+  /** Where relative paths begin. */
+  readonly folder: string;
+  /** What the daemon itself lives by, and no client touches: its token, its record, its page. */
+  readonly own: readonly Identity[];
+}
+
+/** A file of the directory that its path names, with no link on the way. `path`: absolute, without `..`. */
+export function openedAt(path: string, own: readonly Identity[], flags: number): Promise<Checked<FileHandle>> {
+  return inFolderOf(path, ({ held }) => openedIn(held, basename(path), own, flags));
+}
+
+/** A directory that is held open; `held` is the kernel's own name for it, which leads to no other one meanwhile. */
+export interface Folder {
+  readonly held: string;
+  readonly handle: FileHandle;
+}
+
+/** What `use` makes of the directory that the path names, with no link on the way; the system's errors are refusals. */
+export async function inFolderOf<T>(path: string, use: (folder: Folder) => Promise<Checked<T>>): Promise<Checked<T>> {
+  try {
+    const handle = await open(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
+    try {
+      const held = `/proc/self/fd/${handle.fd}`;
+      if ((await readlink(held)) !== dirname(path)) return refuse("a link leads elsewhere on the way");
+      return await use({ held, handle });
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    return refuse(wordsOf(error));
+  }
+}
+
+/** `held`: of a folder. */
+export async function openedIn(
+  held: string,
+  name: string,
+  own: readonly Identity[],
+  flags: number,
+): Promise<Checked<FileHandle>> {
+  try {
+    const file = await open(join(held, name), flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stats = await file.stat();
+    const isOwn = own.includes(identityIn(stats));
+    if (stats.isFile() && !isOwn) return accept(file);
+    await file.close();
+    return refuse(isOwn ? "this is the daemon's own" : "this is no file");
+  } catch (error) {
+    return refuse(wordsOf(error));
+  }
+}
+
+export const NO_FILE = "there is no such file";
+
+/** Of an error of the system, without the path, which the client knows. */
+export function wordsOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  switch (code) {
+    case "ENOENT":
+      return NO_FILE;
+    case "ELOOP":
+      return "this is a link";
+    case "EACCES":
+    case "EPERM":
+      return "it may not be opened";
+    default:
+      return typeof code === "string" ? `the system says ${code}` : String(error);
+  }
+}

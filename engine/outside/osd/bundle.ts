@@ -1,0 +1,48 @@
+// `node engine/outside/osd/bundle.ts --write`: the program of an image's llm-osd, which is one module that imports nothing of ours, as those of
+// operators are. It is made of this room's own files, so that host and image read a plan by the same lines.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type Plugin } from "esbuild";
+
+/** Where the library has it. */
+export const BUNDLED = new URL("../../../stdlib/services/actionplans.js", import.meta.url);
+
+const HEAD =
+  "// Made of engine/outside/osd/module.ts by engine/outside/osd/bundle.ts, and of what that imports. Changes are made there.";
+
+/** Tables of the wire are made when their modules are loaded, and none of them is used here. */
+const ONLY_WHAT_IS_USED: Plugin = {
+  name: "only what is used",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) =>
+      kind === "entry-point" ? undefined : { path: join(resolveDir, path), sideEffects: false },
+    ),
+};
+
+export async function bundled(): Promise<string> {
+  const built = await build({
+    absWorkingDir: fileURLToPath(new URL("../../../", import.meta.url)),
+    entryPoints: ["engine/outside/osd/module.ts"],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    charset: "utf8",
+    plugins: [ONLY_WHAT_IS_USED],
+    logLevel: "silent",
+    banner: { js: HEAD },
+  });
+  return built.outputFiles[0]?.text ?? "";
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const made = await bundled();
+  if (process.argv.includes("--write")) writeFileSync(BUNDLED, made);
+  else if (readFileSync(BUNDLED, "utf8") !== made) {
+    process.stderr.write("stdlib/services/actionplans.js is not what engine/outside/osd makes: --write\n");
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,145 @@
+// One request: read strictly, put on record, decided action by action, executed in order until one fails.
+
+import { type Admission, admit, type Conversation, type IndexedTables, nextTurn } from "../../lib/policy/index.ts";
+import { exec } from "./actions/exec.ts";
+import type { Ground } from "./actions/place.ts";
+import { readFile } from "./actions/read-file.ts";
+import { writeFile } from "./actions/write-file.ts";
+import type { ActionFault, Answer, Failed, Result } from "./answer.ts";
+import { type AuditLog, answerRecord, requestRecord } from "./audit.ts";
+import type { Action, Foreign, WidePlan } from "./plan.ts";
+import { isToken, type Standing, standingOf } from "./policy.ts";
+import { failed, readPlan } from "./read-plan.ts";
+import type { WidePlanRead } from "./wide-plan.ts";
+
+export interface DaemonParts extends Ground {
+  readonly tables: IndexedTables;
+  /** In whose name, at the beginning; what is seen and spent lasts as long as the daemon. */
+  readonly conversation: Conversation;
+  /** What a client says who may have it confirmed. */
+  readonly token: string;
+  readonly audit: AuditLog;
+  /** How a request is read; `readPlan` where nothing else is said. */
+  readonly read?: (bytes: Uint8Array) => WidePlanRead;
+}
+
+export class Daemon {
+  readonly #parts: DaemonParts;
+  #conversation: Conversation;
+  /** Requests wait for each other: each is decided under what the one before it left. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: DaemonParts) {
+    this.#parts = parts;
+    this.#conversation = parts.conversation;
+  }
+
+  /** Never a throw. A request that could not be taken in is put on record as well. */
+  answer(request: Uint8Array | Failed, signal: AbortSignal): Promise<Answer | Failed> {
+    const mine = this.#last.then(() => this.#answered(request, signal));
+    this.#last = mine;
+    return mine;
+  }
+
+  /** Resolves when nothing is under way, and all of it is on record. */
+  async settled(): Promise<void> {
+    await this.#last;
+  }
+
+  async #answered(request: Uint8Array | Failed, signal: AbortSignal): Promise<Answer | Failed> {
+    const read = request instanceof Uint8Array ? (this.#parts.read ?? readPlan)(request) : request;
+    if (!read.ok) return this.#told(read);
+    const { audit } = this.#parts;
+    const { plan } = read;
+    if (!(await isRecorded(audit, requestRecord(plan, audit.now()))))
+      return { ...failed("audit_failed", "the request cannot be put on record"), request_id: plan.request_id };
+    const executed = plan.mode === "execute";
+    if (executed) this.#conversation = nextTurn(this.#parts.tables, this.#conversation);
+    const results = executed ? await this.#executed(plan, signal) : this.#planned(plan);
+    const { request_id, session_id } = plan;
+    return this.#told({ ok: true, request_id, ...(session_id !== undefined && { session_id }), executed, results });
+  }
+
+  /** What ran and could not be put on record is said to its client all the same: its request is. */
+  async #told<T extends Answer | Failed>(answer: T): Promise<T> {
+    const { audit } = this.#parts;
+    await isRecorded(audit, answerRecord(answer, audit.now()));
+    return answer;
+  }
+
+  #planned({ actions }: WidePlan): readonly Result[] {
+    let conversation = nextTurn(this.#parts.tables, this.#conversation);
+    return actions.map((action) => {
+      const standing = standingOf(this.#parts, conversation, action);
+      if (standing.kind === "denied") return refused(action, standing.fault);
+      conversation = this.#after(standing, conversation).conversation;
+      return { type: action.type, ok: true, needs_confirmation: standing.kind === "confirmed" };
+    });
+  }
+
+  async #executed(plan: WidePlan, signal: AbortSignal): Promise<readonly Result[]> {
+    const results: Result[] = [];
+    for (const action of plan.actions) {
+      const isOver = results.at(-1)?.ok === false || signal.aborted;
+      results.push(isOver ? refused(action, NOT_RUN) : await this.#one(action, plan, signal));
+    }
+    return results;
+  }
+
+  async #one(action: Action | Foreign, { confirmation }: WidePlan, signal: AbortSignal): Promise<Result> {
+    const standing = standingOf(this.#parts, this.#conversation, action);
+    if (standing.kind === "denied") return refused(action, standing.fault);
+    const missing = standing.kind === "confirmed" ? this.#unconfirmed(standing.why, confirmation?.token) : undefined;
+    if (missing !== undefined) return refused(action, missing);
+    const result = await this.#run(action, signal);
+    const { conversation, withheld } = this.#after(standing, this.#conversation);
+    this.#conversation = conversation;
+    return withheld ? refused(action, WITHHELD) : result;
+  }
+
+  /** What is spent and seen once an action has run. */
+  #after({ gated }: Exclude<Standing, { kind: "denied" }>, conversation: Conversation): Admission {
+    if (gated === undefined) return { conversation, withheld: false };
+    return admit(this.#parts.tables, { ...conversation, spent: gated.spent }, gated.tool);
+  }
+
+  #unconfirmed(why: string, given: string | undefined): ActionFault | undefined {
+    if (given === undefined) return { code: "confirmation_required", message: why };
+    if (isToken(given, this.#parts.token)) return undefined;
+    return { code: "confirmation_invalid", message: "this is not the token" };
+  }
+
+  #run(action: Action | Foreign, signal: AbortSignal): Result | Promise<Result> {
+    switch (action.type) {
+      case "ping":
+        return { type: "ping", ok: true };
+      case "exec":
+        return exec(action, this.#parts.folder, signal);
+      case "read_file":
+        return readFile(action, this.#parts);
+      case "write_file":
+        return writeFile(action, this.#parts);
+      default:
+        return refused(action, NOT_RUN);
+    }
+  }
+}
+
+const NOT_RUN: ActionFault = { code: "not_run", message: "an action before it failed, or its client left" };
+const WITHHELD: ActionFault = {
+  code: "policy_denied",
+  message: "it ran; what came of it is above this session's clearance",
+};
+
+function refused({ type }: Action | Foreign, error: ActionFault): Result {
+  return { type, ok: false, error };
+}
+
+async function isRecorded(audit: AuditLog, record: object): Promise<boolean> {
+  try {
+    await audit.append(record);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,45 @@
+// What a gate tells of a file, as the results of a plan have it.
+
+import { isRecord, readJson } from "../../lib/policy/index.ts";
+import type { Refused, WasRead, Written } from "./answer.ts";
+import type { ReadFile, WriteFile } from "./plan.ts";
+
+export type FileAct = ReadFile | WriteFile;
+
+/** The first bytes of the file, as many as were asked for and the gate tells. */
+export function readResult({ max_bytes: most }: ReadFile, told: string): WasRead | Refused {
+  const whole = textOf(told);
+  const text = whole ?? beginningOf(told);
+  if (text === undefined) {
+    const error = { code: "read_failed", message: "what came back is no file's text" } as const;
+    return { type: "read_file", ok: false, error };
+  }
+  const bytes = Buffer.from(text);
+  const truncated = whole === undefined || bytes.length > most;
+  return { type: "read_file", ok: true, content_base64: bytes.subarray(0, most).toString("base64"), truncated };
+}
+
+/** What was there before, nobody here has seen. */
+export function writeResult({ path, content }: WriteFile): Written {
+  return { type: "write_file", ok: true, artifacts: [path], bytes_after: Buffer.byteLength(content) };
+}
+
+function textOf(json: string): string | undefined {
+  const read = readJson(json);
+  const content = read.ok && isRecord(read.value) ? read.value["content"] : undefined;
+  return typeof content === "string" ? content : undefined;
+}
+
+/** Results are cut by the gate, with a note where. The longest escape is of six characters, and of a pair of them twelve. */
+const NOTE = / \[cut: \d+ more bytes\]$/;
+const LONGEST_ESCAPE = 12;
+
+function beginningOf(told: string): string | undefined {
+  if (!NOTE.test(told)) return undefined;
+  const cut = told.replace(NOTE, "");
+  for (let less = 0; less <= LONGEST_ESCAPE; less += 1) {
+    const text = textOf(`${cut.slice(0, cut.length - less)}"}`);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}

@@ -1,0 +1,71 @@
+// What stands before an action: the page's own decision about the tool that the action is, and the floors that hold for every page.
+// Silence means no: where the page names no such tool the action does not run.
+
+import { createHash, timingSafeEqual } from "node:crypto";
+import { resolve } from "node:path";
+import {
+  type Conversation,
+  canonicalText,
+  decide,
+  type Gated,
+  type IndexedTables,
+  toolOfMethod,
+} from "../../lib/policy/index.ts";
+import { Files, Processes } from "../../lib/wire/generated/tools.ts";
+import type { ActionFault } from "./answer.ts";
+import { floorOf, type Touching } from "./floors.ts";
+import { type Action, type Foreign, isForeign } from "./plan.ts";
+
+export type Standing =
+  /** `gated`: absent of a ping, which touches nothing. */
+  | { readonly kind: "runs"; readonly gated?: Gated }
+  | { readonly kind: "confirmed"; readonly gated: Gated; readonly why: string }
+  | { readonly kind: "denied"; readonly fault: ActionFault };
+
+export interface Terms {
+  readonly tables: IndexedTables;
+  /** Where relative paths begin. */
+  readonly folder: string;
+}
+
+export function standingOf({ tables, folder }: Terms, conversation: Conversation, action: Action | Foreign): Standing {
+  if (isForeign(action)) return denied(`${action.type} is nothing that is done here`);
+  if (action.type === "ping") return { kind: "runs" };
+  const tool = toolOfMethod(tables, conversation, TOOLS[action.type], action.type);
+  if (!tool.ok) return denied(tool.reason);
+  const call = { tool: tool.value, arguments: canonicalText(argumentsOf(action, folder)) };
+  const decision = decide(tables, conversation, call);
+  if (decision.kind === "refused") return denied(decision.reason);
+  // A token is no proof of a principal's presence.
+  if (decision.gate === "stepUp") return denied(`${decision.reason}: nobody can sign here`);
+  const why = decision.gate === "consent" ? decision.reason : floorOf(action, folder);
+  return why === undefined ? { kind: "runs", gated: decision } : { kind: "confirmed", gated: decision, why };
+}
+
+/** Whether this is the token, in a time that says nothing about it. */
+export function isToken(given: string, wanted: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}
+
+function denied(message: string): Standing {
+  return { kind: "denied", fault: { code: "policy_denied", message } };
+}
+
+const TOOLS = {
+  exec: [Processes.id, "start"],
+  read_file: [Files.id, "read"],
+  write_file: [Files.id, "write"],
+} as const satisfies Record<Touching["type"], readonly [bigint, string]>;
+
+/** Paths as they are opened: the page says where on this machine, and not from where. */
+function argumentsOf(action: Touching, folder: string): Parameters<typeof canonicalText>[0] {
+  switch (action.type) {
+    case "exec":
+      return { program: action.argv[0], arguments: action.argv.slice(1) };
+    case "read_file":
+      return { path: resolve(folder, action.path) };
+    case "write_file":
+      return { path: resolve(folder, action.path), content: action.content };
+  }
+}

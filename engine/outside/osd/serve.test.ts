@@ -1,0 +1,155 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Duplex, duplexPair } from "node:stream";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { afterwards } from "../../lib/wire/listen.ts";
+import type { Answer, Failed } from "./answer.ts";
+import { MOST_REQUEST_BYTES } from "./limits.ts";
+import { readPlan } from "./read-plan.ts";
+import { servePeer } from "./serve.ts";
+
+interface Deadline {
+  readonly ms: number;
+  readonly run: () => void;
+}
+
+/** A peer, deadlines that a test lets pass, and what the daemon was asked. */
+function scene() {
+  const [mine, stream] = duplexPair();
+  const armed = new Set<Deadline>();
+  const asked: string[] = [];
+  const answer = async (request: Uint8Array | Failed): Promise<Answer | Failed> => {
+    asked.push(request instanceof Uint8Array ? Buffer.from(request).toString("utf8") : request.error.code);
+    if (!(request instanceof Uint8Array)) return request;
+    return { ok: true, request_id: "r", executed: true, results: [] };
+  };
+  const after = (ms: number, run: () => void) => {
+    const deadline = { ms, run };
+    armed.add(deadline);
+    return () => void armed.delete(deadline);
+  };
+  const over = servePeer(stream, answer, after);
+  const pass = async (ms: number) => {
+    const due = () => [...armed].find((deadline) => deadline.ms === ms);
+    while (due() === undefined) await turn();
+    due()?.run();
+  };
+  const waits = (ms: number) => [...armed].filter((deadline) => deadline.ms === ms).length;
+  return { mine, stream, asked, over, pass, waits };
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const IDLE = 1000;
+const WHOLE = 30_000;
+
+async function said(mine: Duplex): Promise<unknown> {
+  return JSON.parse(await text(mine));
+}
+
+test("a request ends with the client's end, and the connection with the answer", async () => {
+  const { mine, asked, over } = scene();
+  mine.end("{}");
+  expect(await said(mine)).toMatchObject({ ok: true, request_id: "r" });
+  await over;
+  expect(asked).toEqual(["{}"]);
+});
+
+test("a client that keeps its end open is answered once it is silent", async () => {
+  const { mine, asked, over, pass, waits } = scene();
+  mine.write('{"a"');
+  while (waits(IDLE) === 0) await turn();
+  mine.write(":1}");
+  while (mine.writableLength > 0) await turn();
+  await turn();
+  // Its silence is counted from its last byte alone.
+  expect(waits(IDLE)).toBe(1);
+  await pass(IDLE);
+  expect(await said(mine)).toMatchObject({ ok: true });
+  await over;
+  expect(asked).toEqual(['{"a":1}']);
+});
+
+test("a huge request is refused without being held, on record, and its client hears why", async () => {
+  const { mine, asked, over } = scene();
+  const chunk = Buffer.alloc(64 * 1024, 0x20);
+  for (let sent = 0; sent <= MOST_REQUEST_BYTES; sent += chunk.length) mine.write(chunk);
+  expect(await said(mine)).toMatchObject({ ok: false, error: { code: "request_too_large" } });
+  await over;
+  expect(asked).toEqual(["request_too_large"]);
+});
+
+test("a client that goes on and on, a byte at a time, is told to stop", async () => {
+  const { mine, asked, over, pass } = scene();
+  mine.write("{");
+  await pass(WHOLE);
+  expect(await said(mine)).toMatchObject({ ok: false, error: { code: "request_timed_out" } });
+  await over;
+  expect(asked).toEqual(["request_timed_out"]);
+});
+
+test("who leaves without a word asked nothing", async () => {
+  const { mine, asked, over } = scene();
+  mine.end();
+  await over;
+  expect(asked).toEqual([]);
+});
+
+test("who is gone before his request is whole asked nothing, and is not waited for", async () => {
+  const { mine, stream, asked, over } = scene();
+  mine.write('{"a":');
+  while (stream.readableLength === 0 && mine.writableLength > 0) await turn();
+  stream.destroy();
+  await over;
+  expect(asked).toEqual([]);
+});
+
+test("who takes no answer is let go", async () => {
+  const [mine, stream] = duplexPair({ highWaterMark: 1 });
+  const armed: (() => void)[] = [];
+  const answer = async (): Promise<Answer> => ({ ok: true, request_id: "r", executed: true, results: [] });
+  const over = servePeer(stream, answer, (_, run) => {
+    armed.push(run);
+    return () => void armed.splice(armed.indexOf(run), 1);
+  });
+  mine.end("{}");
+  while (!stream.writableEnded) await turn();
+  for (const run of [...armed]) run();
+  await over;
+  expect(stream.destroyed).toBe(true);
+});
+
+test("who has ended his side, and then leaves, ends what runs for him", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "capc-osd-"));
+  const path = join(folder, "socket");
+  const begun = Promise.withResolvers<AbortSignal>();
+  const answer = (_: unknown, signal: AbortSignal): Promise<Answer> => {
+    begun.resolve(signal);
+    return new Promise((resolve) =>
+      signal.addEventListener("abort", () => resolve({ ok: true, request_id: "r", executed: true, results: [] })),
+    );
+  };
+  const over = Promise.withResolvers<void>();
+  const server = createServer({ allowHalfOpen: true }, (peer) => over.resolve(servePeer(peer, answer, afterwards)));
+  await once(server.listen(path), "listening");
+  const client = connect(path);
+  client.end("{}");
+  const signal = await begun.promise;
+  expect(signal.aborted).toBe(false);
+  client.destroy();
+  await over.promise;
+  expect(signal.aborted).toBe(true);
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+test("deep and many are faults of a request, told in little time and few words", () => {
+  const deep = readPlan(Buffer.from('{"actions":'.repeat(20_000)));
+  expect(deep).toMatchObject({ ok: false, error: { code: "parse_failed" } });
+  const action = { type: "exec", argv: [], timeout_sec: 0, reason: "" };
+  const many = readPlan(Buffer.from(JSON.stringify({ actions: Array(16).fill(action) })));
+  expect(many.ok ? "" : many.error.message.split("; ")).toHaveLength(8);
+});

@@ -1,0 +1,32 @@
+// For tests: a write as the daemon does it, with something before each thing that it does to the disk.
+
+import { watchSteps } from "../../../processes/services/files/steps.fixture.ts";
+import { writeFile } from "../actions/write-file.ts";
+import type { Refused, Written } from "../answer.ts";
+
+/** Of `file` in that folder. A step does not happen where `before` throws; steps are counted from 0. */
+export async function steppedWrite(
+  folder: string,
+  content: string,
+  before: (step: number) => void,
+): Promise<Written | Refused> {
+  let steps = 0;
+  const restore = watchSteps(() => {
+    steps += 1;
+    before(steps - 1);
+  });
+  try {
+    const action = { type: "write_file", path: "file", content, mode: 0o640, reason: "a test" } as const;
+    return await writeFile(action, { folder, own: [] });
+  } finally {
+    restore();
+  }
+}
+
+/** Writes so, and kills this process with SIGKILL before that step. */
+export async function killedWrite(folder: string, content: string, at: number): Promise<void> {
+  const answer = await steppedWrite(folder, content, (step) => {
+    if (step === at) process.kill(process.pid, "SIGKILL");
+  });
+  process.stdout.write(JSON.stringify(answer));
+}

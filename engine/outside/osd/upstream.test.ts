@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import type { Json } from "../../lib/policy/index.ts";
+import type { ActionCode, Answer, Failed, RequestCode, Result } from "./answer.ts";
+import { FOREIGN } from "./plan.ts";
+import { readPlan } from "./read-plan.ts";
+import { undecodable } from "./testing/upstream-wire.ts";
+import { isUpstreamWell, upstreamAnswer, upstreamRequest } from "./upstream.ts";
+import { readWidePlan } from "./wide-plan.ts";
+
+const onWire = (answer: Answer | Failed): Json => JSON.parse(JSON.stringify(upstreamAnswer(answer)));
+const answered = (...results: readonly Result[]): Answer => ({
+  ...{ ok: true, request_id: "r", session_id: "s", executed: true },
+  results,
+});
+const wide = (...actions: readonly object[]) =>
+  readWidePlan(Buffer.from(JSON.stringify({ request_id: "r", version: "0.1", mode: "execute", actions })));
+
+const TYPES = ["ping", "exec", "read_file", "write_file", ...FOREIGN] as const;
+const ACTION_CODES: Readonly<Record<ActionCode, true>> = {
+  ...{ policy_denied: true, confirmation_required: true, confirmation_invalid: true, exec_failed: true },
+  ...{ exec_timed_out: true, exit_status: true, read_failed: true, write_failed: true, not_run: true },
+};
+const REQUEST_CODES: Readonly<Record<RequestCode, true>> = {
+  ...{ request_too_large: true, request_timed_out: true, parse_failed: true, validation_failed: true },
+  ...{ mode_invalid: true, audit_failed: true },
+};
+
+const RAN: Result = {
+  ...{ type: "exec", ok: false, stdout: "a", stderr: "b", stdout_truncated: true, stderr_truncated: false },
+  ...{ exit_code: 3, error: { code: "exit_status", message: "it ended with 3" } },
+};
+const WELL: readonly Result[] = [
+  { type: "ping", ok: true },
+  { ...RAN, ok: true, exit_code: 0 } as Result,
+  { type: "read_file", ok: true, content_base64: "aGk=", truncated: true },
+  { type: "write_file", ok: true, artifacts: ["/tmp/a"], bytes_before: null, bytes_after: 2 },
+];
+
+test("no answer of the seed's form is one that upstream's client decodes", () => {
+  for (const result of [...WELL, RAN])
+    expect(undecodable(JSON.parse(JSON.stringify(answered(result))))).toBe("unknown field ok");
+  const failed: Failed = { ok: false, error: { code: "parse_failed", message: "no JSON" } };
+  expect(undecodable(JSON.parse(JSON.stringify(failed)))).toBeDefined();
+});
+
+test("every result in upstream's form is decoded there, and says the same", () => {
+  const told = onWire(answered(...WELL, RAN));
+  expect(undecodable(told)).toBeUndefined();
+  expect(told).toEqual({
+    ...{ request_id: "r", executed: true, error: null },
+    results: [
+      { type: "pong", ok: true },
+      expect.objectContaining({ type: "exec", ok: true, exit_code: 0, stdout: "a", error: null }),
+      { type: "read_file", ok: true, content_base64: "aGk=", truncated: true, error: null },
+      { type: "write_file", ok: true, artifacts: ["/tmp/a"], error: null },
+      expect.objectContaining({ ok: false, exit_code: 3, stdout_truncated: true, error: null }),
+    ],
+  });
+});
+
+test("every kind of action that was refused, for every reason, is decoded there", () => {
+  for (const type of TYPES) {
+    for (const code of Object.keys(ACTION_CODES) as ActionCode[]) {
+      const told = onWire(answered({ type, ok: false, error: { code, message: "why" } }));
+      expect(undecodable(told), `${type} ${code}`).toBeUndefined();
+      expect(told).toMatchObject({ results: [{ ok: false }] });
+    }
+  }
+});
+
+test("every request that was refused is decoded there, with or without an id", () => {
+  for (const code of Object.keys(REQUEST_CODES) as RequestCode[]) {
+    const failed: Failed = { ok: false, error: { code, message: "why" } };
+    expect(undecodable(onWire(failed)), code).toBeUndefined();
+    expect(onWire({ ...failed, request_id: "r", session_id: "s" })).toMatchObject({ request_id: "r", executed: false });
+  }
+});
+
+test("what a plan that is only looked at would have confirmed is an action that wants a confirmation", () => {
+  const planned = (type: Result["type"], needs: boolean): Result => ({ type, ok: true, needs_confirmation: needs });
+  const told = onWire({ ...answered(planned("exec", true), planned("read_file", false)), executed: false });
+  expect(undecodable(told)).toBeUndefined();
+  expect(told).toMatchObject({
+    executed: false,
+    results: [
+      { ok: false, error: { code: "confirmation_required" } },
+      { ok: true, content_base64: null, error: null },
+    ],
+  });
+});
+
+test("the seven kinds of action that upstream knows are read there, and unknown here", () => {
+  const action = { type: "service_control", action: "restart", unit: "ssh.service", reason: "a test", danger: null };
+  expect(wide(action)).toMatchObject({
+    ok: true,
+    plan: {
+      actions: [{ type: "service_control", asked: '{"action":"restart","unit":"ssh.service"}', reason: "a test" }],
+    },
+  });
+  for (const type of FOREIGN) expect(wide({ type, reason: "a test" })).toMatchObject({ ok: true });
+  expect(wide({ ...action, shell: "rm" })).toMatchObject({
+    ok: false,
+    error: { message: "actions[0].shell is not known" },
+  });
+  expect(wide({ type: "service_control" })).toMatchObject({ ok: false, error: { code: "validation_failed" } });
+  expect(wide({ type: "format_disk", reason: "a test" })).toMatchObject({ ok: false });
+  expect(wide({ ...action, unit: "x".repeat(1 << 17) })).toMatchObject({ ok: false });
+  const narrow = readPlan(
+    Buffer.from(JSON.stringify({ request_id: "r", version: "0.1", mode: "execute", actions: [action] })),
+  );
+  expect(narrow).toMatchObject({ ok: false, error: { code: "validation_failed" } });
+});
+
+test("a request to upstream's daemon says as_root, which it demands; everything else stays as it is", () => {
+  const plan = { request_id: "r", actions: [{ type: "exec", argv: ["/bin/true"] }, { type: "ping" }] };
+  const sent = (value: unknown) =>
+    JSON.parse(Buffer.from(upstreamRequest(Buffer.from(JSON.stringify(value)))).toString());
+  expect(sent(plan)).toEqual({
+    ...plan,
+    actions: [{ type: "exec", as_root: false, argv: ["/bin/true"] }, { type: "ping" }],
+  });
+  expect(sent({ actions: [{ type: "exec", as_root: true }] })).toEqual({ actions: [{ type: "exec", as_root: true }] });
+  expect(Buffer.from(upstreamRequest(Buffer.from("no JSON"))).toString()).toBe("no JSON");
+});
+
+test("an answer of upstream's is well where nothing of it failed", () => {
+  expect(isUpstreamWell({ request_id: "r", executed: true, results: [{ type: "pong", ok: true }], error: null })).toBe(
+    true,
+  );
+  expect(isUpstreamWell({ request_id: "r", executed: true, results: [{ type: "pong", ok: false }] })).toBe(false);
+  expect(isUpstreamWell({ results: [], error: { code: "parse_failed", message: "" } })).toBe(false);
+  expect(isUpstreamWell({})).toBe(false);
+});

@@ -1,0 +1,68 @@
+// A plan as a client of upstream's llm-osd may send it: with kinds of action that nothing here does. Each of those is put on record and
+// refused by itself, where the reader of plans would refuse the whole request.
+
+import { canonicalText, isList, isRecord, type Json, type JsonRecord, recordFrom } from "../../lib/policy/index.ts";
+import type { Failed } from "./answer.ts";
+import { Faults, Fields } from "./fields.ts";
+import { MOST_ARGV_BYTES, MOST_REQUEST_BYTES, MOST_WORDS } from "./limits.ts";
+import { FOREIGN, type Foreign, type WidePlan } from "./plan.ts";
+import { readPlan } from "./read-plan.ts";
+
+export type WidePlanRead = { readonly ok: true; readonly plan: WidePlan } | Failed;
+
+/** Fields beside the words for people. */
+const FIELDS: Readonly<Record<Foreign["type"], readonly string[]>> = {
+  service_control: ["action", "unit"],
+  install_packages: ["manager", "packages"],
+  remove_packages: ["manager", "packages"],
+  update_system: ["manager"],
+  observe: ["tool", "args"],
+  cgroup_apply: ["pid", "unit", "cpu_weight", "mem_max_bytes"],
+  firmware_op: ["op", "uefi_var_name"],
+};
+
+/** Stands for a foreign action while the others are read. */
+const PLACE: Json = { type: "ping" };
+
+/** Never throws: whatever comes is a plan or a failure of the request. */
+export function readWidePlan(bytes: Uint8Array): WidePlanRead {
+  const read = recordFrom(bytes, MOST_REQUEST_BYTES);
+  const { actions } = read.ok ? read.value : {};
+  if (!read.ok || actions === undefined || !isList(actions)) return readPlan(bytes);
+  const faults = new Faults();
+  const foreign = actions.map((action, index) => foreignIn(action, `actions[${index}]`, faults));
+  if (foreign.every((action) => action === undefined)) return readPlan(bytes);
+  const others = actions.map((action, index) => (foreign[index] === undefined ? action : PLACE));
+  const rest = readPlan(Buffer.from(JSON.stringify({ ...read.value, actions: others })));
+  if (!rest.ok) return rest;
+  const { plan } = rest;
+  const { all } = faults;
+  if (all !== undefined) return { ok: false, ...idsOf(plan), error: all };
+  return { ok: true, plan: { ...plan, actions: plan.actions.map((action, index) => foreign[index] ?? action) } };
+}
+
+function idsOf({ request_id, session_id }: WidePlan): Pick<Failed, "request_id" | "session_id"> {
+  return { request_id, ...(session_id !== undefined && { session_id }) };
+}
+
+/** Names of fields are checked and their values are not: nothing comes of them but a record. */
+function foreignIn(value: Json, at: string, faults: Faults): Foreign | undefined {
+  const type = isRecord(value) ? FOREIGN.find((each) => each === value["type"]) : undefined;
+  if (type === undefined) return undefined;
+  const fields = new Fields(value, at, ["type", "reason", "danger", "recovery", ...FIELDS[type]], faults);
+  const asked = askedIn(fields.record, FIELDS[type]);
+  if (Buffer.byteLength(asked) > MOST_ARGV_BYTES) faults.note(at, `has at most ${MOST_ARGV_BYTES} bytes in all`);
+  const danger = fields.optional("danger", (text) => text.within(0, MOST_WORDS));
+  const recovery = fields.optional("recovery", (text) => text.within(0, MOST_WORDS));
+  return {
+    type,
+    asked,
+    reason: fields.text("reason").within(1, MOST_WORDS),
+    ...(danger !== undefined && { danger }),
+    ...(recovery !== undefined && { recovery }),
+  };
+}
+
+function askedIn(record: JsonRecord, names: readonly string[]): string {
+  return canonicalText(Object.fromEntries(names.map((name) => [name, record[name] ?? null])));
+}

@@ -1,0 +1,95 @@
+// The audit process: what it was handed at its start to the log that it serves.
+
+import { createHash } from "node:crypto";
+import { parseArgs } from "node:util";
+import { refuse } from "../../lib/policy/checked.ts";
+import { bug } from "../../lib/wire/bug.ts";
+import type { Capset } from "../../lib/wire/capset.ts";
+import { SyslogExit } from "../../lib/wire/generated/egress.ts";
+import { PolicyTables } from "../../lib/wire/generated/policy.ts";
+import { decodeMessage } from "../../lib/wire/index.ts";
+import type { Device } from "./device.ts";
+import { openStore } from "./opening.ts";
+import { type Log, serveAudit } from "./serve.ts";
+import { COLLECTOR, sendAsSyslog, sendTo, waitFor } from "./shipping/collector.ts";
+import { bodyOf } from "./shipping/otlp.ts";
+import { Shipper } from "./shipping/shipper.ts";
+import { messagesOf } from "./shipping/syslog.ts";
+import type { Boot } from "./store.ts";
+
+/** `device`: the partition of the log; nothing where there is no data disk. `bootId`: 32 hexadecimal digits. */
+export async function startAudit(capset: Capset, device: Device | undefined, bootId = ""): Promise<void> {
+  if (!/^[0-9a-f]{32}$/.test(bootId)) bug("CAPOS_BOOT_ID is not 32 hexadecimal digits");
+  const bytes = capset.file("tables");
+  const policyDigest = createHash("sha256").update(bytes).digest();
+  const { systemId, version, tools } = readTables(bytes);
+  const boot: Boot = {
+    systemId,
+    version,
+    bootId: Buffer.from(bootId, "hex"),
+    policyDigest,
+    writer: capset.name,
+    time: () => ({ monotonicMs: sinceBoot(), wallMs: BigInt(Date.now()), wallSource: "rtc" }),
+  };
+  const shipper = capset.held.has(COLLECTOR)
+    ? shipperIn(capset, boot, new Set(tools.map(({ name }) => name)), () => log)
+    : undefined;
+  const log = await openLog(boot, device, shipper);
+  if (log.store !== undefined) shipper?.start();
+  capset.onGrant((grant) => serveAudit(grant, log));
+  capset.onStop(() => closeLog(log, capset.name));
+  capset.ready();
+}
+
+/** The last record says that nothing came after it in this boot; a log that ends otherwise ended with its machine. */
+export async function closeLog(log: Log, writer: string): Promise<void> {
+  const { store } = log;
+  if (store === undefined) return;
+  await log.shipper?.stop();
+  const session = { name: writer, event: "ended", detail: "the machine stops in order" };
+  const last = store.append(writer, { which: "session", session });
+  await store.close();
+  await last;
+}
+
+/** What the audit answers from: a store, or why there is none. */
+export async function openLog(boot: Boot, device: Device | undefined, shipper?: Shipper): Promise<Log> {
+  const { policyDigest } = boot;
+  if (device === undefined) return { store: undefined, hasDisk: false, reason: "there is no data disk", policyDigest };
+  const store = await openStore(device, boot, (stored) => shipper?.add(stored));
+  return store.ok
+    ? { store: store.value, policyDigest, shipper }
+    : { store: undefined, hasDisk: true, reason: store.reason, policyDigest };
+}
+
+/** Sends to the collector that the page names, through the one endpoint of this process. `log`: once it is there. */
+function shipperIn(capset: Capset, boot: Boot, tools: ReadonlySet<string>, log: () => Log): Shipper {
+  const connection = capset.connection(COLLECTOR);
+  const { values } = parseArgs({ options: { collector: { type: "string" } }, allowPositionals: true });
+  const path = values.collector ?? bug("a collector without a path");
+  const isSyslog = capset.held.get(COLLECTOR) === SyslogExit.id;
+  const nothing = refuse("there is no log");
+  return new Shipper({
+    send: isSyslog
+      ? (found, origin, signal) => sendAsSyslog(connection, messagesOf(found, origin), signal)
+      : (found, origin, signal) => sendTo(connection, path, bodyOf(found, origin), signal),
+    read: async (stored) => (await log().store?.read(stored)) ?? nothing,
+    note: async (shipped) => (await log().store?.append(boot.writer, { which: "shipped", shipped }))?.ok === true,
+    wait: waitFor,
+    origin: () => {
+      const instance = Buffer.from(log().store?.sealed?.auditKey ?? []).toString("hex");
+      return { systemId: boot.systemId, version: boot.version, instance, tools };
+    },
+  });
+}
+
+/** Init checked the bytes against the signed manifest; that they cannot be read is a defect. */
+function readTables(bytes: Uint8Array): PolicyTables {
+  const read = decodeMessage(PolicyTables, bytes);
+  return read.ok ? read.value : bug(`the policy tables cannot be read: ${read.reason}`);
+}
+
+/** CLOCK_MONOTONIC, which on Linux begins at boot. */
+function sinceBoot(): bigint {
+  return process.hrtime.bigint() / 1_000_000n;
+}

@@ -1,0 +1,193 @@
+// The rules of the chain, for whoever writes it and for whoever verifies it: one function judges both. Nothing here
+// knows a file.
+
+import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import { type AuditEntry, AuditRecord, type CallRecord } from "../../lib/wire/generated/audit.ts";
+import { encodeMessage } from "../../lib/wire/index.ts";
+import type { SealingKey } from "./key-block.ts";
+import {
+  BOOT_ID_BYTES,
+  HASH_BYTES,
+  hashOf,
+  isSame,
+  MAX_RECORD_BYTES,
+  NO_HASH,
+  RECORD_SCHEMA_VERSION,
+} from "./record.ts";
+import { type Sealed, sealAfter, sealOf, signedSeal } from "./seals.ts";
+
+/** What a record says besides its entry and its place. */
+export interface Stamp {
+  /** The process that wrote it, known by its badge. */
+  readonly writer: string;
+  readonly bootId: Uint8Array;
+  readonly policyDigest: Uint8Array;
+  readonly monotonicMs: bigint;
+  readonly wallMs: bigint;
+  readonly wallSource: string;
+}
+
+/** A record that follows the chain. */
+export interface Link {
+  readonly record: AuditRecord;
+  /** The message as it stands on the disk. */
+  readonly bytes: Uint8Array;
+  readonly hash: Uint8Array;
+}
+
+/** Calls in flight are eight for each gate; a writer that keeps so many open has stopped telling outcomes. */
+const MAX_OPEN_INTENTS = 1024;
+
+/** The end of a chain: all that the next record depends on. */
+export class Chain {
+  #sequence = 0n;
+  #hash = NO_HASH;
+  #bootId: Uint8Array = new Uint8Array(0);
+  /** Intents without an outcome, with their writers; in order of sequence. */
+  #open = new Map<bigint, string>();
+  #sealed: Sealed | undefined;
+  /** The newest record is that of a boot. */
+  #isBooting = false;
+
+  /** Sequence of the newest record; 0: there is none. */
+  get sequence(): bigint {
+    return this.#sequence;
+  }
+
+  /** Hash of the newest record. */
+  get hash(): Uint8Array {
+    return this.#hash;
+  }
+
+  /** Sequences of intents without an outcome. */
+  get open(): readonly bigint[] {
+    return [...this.#open.keys()];
+  }
+
+  /** The newest seal; nothing where there is none. */
+  get sealed(): Sealed | undefined {
+    return this.#sealed;
+  }
+
+  copy(): Chain {
+    const twin = new Chain();
+    twin.#sequence = this.#sequence;
+    twin.#hash = this.#hash;
+    twin.#bootId = this.#bootId;
+    twin.#open = new Map(this.#open);
+    twin.#sealed = this.#sealed;
+    twin.#isBooting = this.#isBooting;
+    return twin;
+  }
+
+  /** Makes the next record and follows it, or says why it may not be written; then the chain is as it was. */
+  append(entry: AuditEntry, stamp: Stamp): Checked<Link> {
+    return this.#follow(this.#recordOf(entry, stamp));
+  }
+
+  /** Makes a seal of all records up to now, in the same way. */
+  seal(key: SealingKey, stamp: Stamp): Checked<Link> {
+    const seal = sealOf(key);
+    const record = this.#recordOf({ which: "seal", seal }, stamp);
+    return this.#follow({ ...record, entry: { which: "seal", seal: signedSeal(record, seal, key) } });
+  }
+
+  #recordOf(entry: AuditEntry, stamp: Stamp): AuditRecord {
+    return {
+      schemaVersion: RECORD_SCHEMA_VERSION,
+      sequence: this.#sequence + 1n,
+      previous: this.#hash,
+      writer: stamp.writer,
+      bootId: stamp.bootId,
+      policyDigest: stamp.policyDigest,
+      monotonicMs: stamp.monotonicMs,
+      wallMs: stamp.wallMs,
+      wallSource: stamp.wallSource,
+      entry,
+    };
+  }
+
+  #follow(record: AuditRecord): Checked<Link> {
+    const bytes = encodeMessage(AuditRecord, record);
+    if (bytes.length > MAX_RECORD_BYTES)
+      return refuse(`a record of ${bytes.length} bytes; at most ${MAX_RECORD_BYTES} are written`);
+    const hash = hashOf(bytes);
+    const fault = this.follow(record, hash);
+    return fault === undefined ? accept({ record, bytes, hash }) : refuse(fault);
+  }
+
+  /** Goes on to a record, or says which rule it breaks; then the chain is as it was. */
+  follow(record: AuditRecord, hash: Uint8Array): string | undefined {
+    const { entry } = record;
+    const fault = this.#faultOfPlace(record) ?? this.#faultOfEntry(record);
+    if (fault !== undefined) return fault;
+    if (entry.which === "seal") {
+      const sealed = sealAfter(this.#sealed, record, entry.seal);
+      if (!sealed.ok) return sealed.reason;
+      this.#sealed = sealed.value;
+    }
+    this.#isBooting = entry.which === "boot";
+    if (entry.which === "boot") this.#open.clear();
+    if (entry.which === "intent") this.#open.set(record.sequence, record.writer);
+    if (entry.which === "outcome") this.#open.delete(entry.outcome.intent);
+    this.#sequence = record.sequence;
+    this.#hash = hash;
+    this.#bootId = record.bootId;
+    return undefined;
+  }
+
+  #faultOfPlace({ sequence, previous, bootId, policyDigest }: AuditRecord): string | undefined {
+    if (sequence !== this.#sequence + 1n) return `sequence ${sequence} stands where ${this.#sequence + 1n} belongs`;
+    if (!isSame(previous, this.#hash)) return "the hash of the record before is another";
+    if (bootId.length !== BOOT_ID_BYTES) return `a boot id has ${bootId.length} bytes`;
+    if (policyDigest.length !== HASH_BYTES) return `a policy digest has ${policyDigest.length} bytes`;
+    return undefined;
+  }
+
+  #faultOfEntry({ entry, bootId, writer }: AuditRecord): string | undefined {
+    switch (entry.which) {
+      case "boot":
+        return isSameList(entry.boot.orphans, this.open)
+          ? undefined
+          : `a boot record lists the orphans [${entry.boot.orphans.join(" ")}], which are [${this.open.join(" ")}]`;
+      case "seal":
+        return this.#faultOfBootId(bootId);
+      case "intent":
+        return this.#faultOfBoot(bootId) ?? this.#faultOfIntent(entry.intent, writer);
+      case "outcome":
+        return this.#faultOfBoot(bootId) ?? this.#faultOfOutcome(entry.outcome, writer);
+      case "session":
+      case "inference":
+      case "shipped":
+        return this.#faultOfBoot(bootId);
+    }
+  }
+
+  /** What a crash left of a boot is sealed by the next one; only a log of which nothing was ever sealed goes on without. */
+  #faultOfBoot(bootId: Uint8Array): string | undefined {
+    if (this.#isBooting && this.#sealed !== undefined) return "a boot goes on without the seal behind its record";
+    return this.#faultOfBootId(bootId);
+  }
+
+  #faultOfBootId(bootId: Uint8Array): string | undefined {
+    return isSame(bootId, this.#bootId) ? undefined : "a boot begins without its boot record";
+  }
+
+  #faultOfIntent({ sent }: CallRecord, writer: string): string | undefined {
+    if (sent) return `${writer} has an intent of a call that is said to need none`;
+    const open = [...this.#open.values()].filter((name) => name === writer).length;
+    return open < MAX_OPEN_INTENTS ? undefined : `${writer} has ${open} intents without an outcome`;
+  }
+
+  /** One intent has one outcome, and its own writer tells it: no gate closes what another one opened. */
+  #faultOfOutcome({ intent, sent, decision }: CallRecord, writer: string): string | undefined {
+    if (intent !== 0n && sent) return `${writer} has an intent ${intent} of a call that is said to need none`;
+    if (sent && decision !== "auto") return `${writer} sent a call without an intent whose decision is ${decision}`;
+    if (intent === 0n || this.#open.get(intent) === writer) return undefined;
+    return `${writer} has no open intent ${intent}`;
+  }
+}
+
+function isSameList(one: readonly bigint[], other: readonly bigint[]): boolean {
+  return one.length === other.length && one.every((value, index) => value === other[index]);
+}

@@ -1,0 +1,107 @@
+// What the audit does in a partition without room: no call begins, and what has to be said is still written.
+
+import { expect, test } from "vitest";
+import type { Checked } from "../../lib/policy/checked.ts";
+import { blocksFor } from "./block.ts";
+import { openStore } from "./opening.ts";
+import { FULL, RESERVE_BYTES, START_BYTES, type Store } from "./store.ts";
+import { FailingDisk } from "./testing/disk.ts";
+import { bootIdOf, inChunks, intentOf, outcomeOf, POLICY_DIGEST, sessionOf } from "./testing/sample.ts";
+import { verify } from "./verify.ts";
+
+/** A partition with so many blocks besides the reserve and the key. A boot record and a seal take one each, an intent two. */
+function diskWith(blocks: number): FailingDisk {
+  return new FailingDisk((blocksFor(RESERVE_BYTES) + blocks + 1) * 512);
+}
+
+async function booted(boot: number, disk: FailingDisk): Promise<Checked<Store>> {
+  const time = () => ({ monotonicMs: 5n, wallMs: 6n, wallSource: "rtc" });
+  const system = { systemId: "first-agent", version: "1.0.0", writer: "audit", time };
+  return await openStore(disk.plugged(), { ...system, bootId: bootIdOf(boot), policyDigest: POLICY_DIGEST });
+}
+
+async function opened(boot: number, disk: FailingDisk): Promise<Store> {
+  const store = await booted(boot, disk);
+  if (!store.ok) throw new Error(store.reason);
+  return store.value;
+}
+
+/** The records of the log, which must be in order to its end. */
+function kinds(disk: FailingDisk): readonly string[] {
+  const found: string[] = [];
+  const { fault, torn } = verify(inChunks(disk.bytes), ({ record }) => found.push(record.entry.which));
+  expect([fault, torn]).toEqual([undefined, 0]);
+  return found;
+}
+
+test("the call that meets the reserve does not begin, and its refusal and the ends of others are on record", async () => {
+  const disk = diskWith(5);
+  const store = await opened(1, disk);
+  expect(await store.append("gate.operator", intentOf())).toMatchObject({ ok: true });
+  expect([store.refusal, store.taken]).toEqual([undefined, 80]);
+  expect(await store.append("gate.visitor", intentOf())).toEqual({ ok: false, reason: FULL });
+  expect([store.refusal, store.taken]).toEqual([FULL, 100]);
+  expect(await store.append("gate.visitor", outcomeOf(0n))).toMatchObject({ ok: true });
+  expect(await store.append("gate.operator", outcomeOf(3n))).toMatchObject({ ok: true });
+  expect(kinds(disk)).toEqual(["boot", "seal", "intent", "outcome", "outcome"]);
+});
+
+test("an end that meets the reserve is written, together with all that waited beside it", async () => {
+  const disk = diskWith(4);
+  const store = await opened(1, disk);
+  await store.append("gate.operator", intentOf());
+  const [end, next, note] = await Promise.all([
+    store.append("gate.operator", outcomeOf(3n)),
+    store.append("gate.visitor", intentOf()),
+    store.append("gate.visitor", sessionOf("revoked")),
+  ]);
+  expect([end, next, note]).toMatchObject([{ ok: true }, { ok: false, reason: FULL }, { ok: true }]);
+  expect(kinds(disk)).toEqual(["boot", "seal", "intent", "outcome", "session"]);
+});
+
+test("refusals without end leave room for the ends of calls that had begun", async () => {
+  const disk = diskWith(4);
+  const store = await opened(1, disk);
+  await store.append("gate.operator", intentOf());
+  const long = "x".repeat(10_000);
+  let written = 0;
+  while ((await store.append("gate.visitor", outcomeOf(0n, { error: long }))).ok) written += 1;
+  expect(written).toBeGreaterThan(20);
+  for (let count = 0; count < 5; count += 1) await store.append("gate.visitor", outcomeOf(0n, { error: long }));
+  expect(await store.append("gate.operator", outcomeOf(3n, { error: long }))).toMatchObject({ ok: true });
+});
+
+test("a call that only reads, of which one record stands, has no room of the reserve either: else calls would go on until it is used up", async () => {
+  const disk = diskWith(3);
+  const store = await opened(1, disk);
+  expect(await store.append("gate.operator", outcomeOf(0n, { sent: true }))).toEqual({ ok: false, reason: FULL });
+  expect(await store.append("gate.operator", outcomeOf(0n))).toMatchObject({ ok: true });
+  expect(await store.append("gate.operator", outcomeOf(0n, { sent: true }))).toEqual({ ok: false, reason: FULL });
+  expect(kinds(disk)).toEqual(["boot", "seal", "outcome"]);
+});
+
+test("a partition that is full at the start takes the boot record from the reserve, and no call", async () => {
+  const disk = diskWith(2);
+  await opened(1, disk);
+  const store = await opened(2, disk);
+  expect([store.refusal, kinds(disk)]).toEqual([FULL, ["boot", "seal", "boot", "seal"]]);
+  expect(await store.append("gate.operator", intentOf())).toEqual({ ok: false, reason: FULL });
+});
+
+test("where not even the reserve has room for the boot record there is no store, and the reason says so", async () => {
+  const reason = `the audit log takes no boot record: ${FULL}`;
+  expect(await booted(1, new FailingDisk(0))).toEqual({ ok: false, reason });
+  const disk = new FailingDisk((blocksFor(START_BYTES) + 1) * 512);
+  await opened(1, disk);
+  expect(await booted(2, disk)).toEqual({ ok: false, reason });
+});
+
+test("a disk that can only be read has no store, and the reason says so", async () => {
+  const disk = diskWith(9);
+  disk.writeError = "EROFS";
+  const reason = "the audit has no key: the disk did not keep the key of the next seal: EROFS";
+  expect(await booted(1, disk)).toEqual({
+    ok: false,
+    reason: `${reason}; nothing more is recorded until the next boot`,
+  });
+});

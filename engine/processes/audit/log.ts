@@ -1,0 +1,107 @@
+// The blocks of a partition as a log that only grows, and whose growth is on the disk before it is told.
+
+import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import { type BatchStamp, BLOCK_BYTES, blocksFor, carriedBy, encodeBatch, stretchOf } from "./block.ts";
+import type { Device } from "./device.ts";
+import { encodeKey, type SealingKey } from "./key-block.ts";
+
+export class BlockLog {
+  readonly #device: Device;
+  readonly #places: number;
+  #next: number;
+  #broken: string | undefined;
+
+  /** `places`: blocks that batches may take; the key has the one behind them. `next`: where the next batch belongs. */
+  constructor(device: Device, places: number, next: number) {
+    this.#device = device;
+    this.#places = places;
+    this.#next = next;
+  }
+
+  /** Why nothing is written any more, if so. */
+  get broken(): string | undefined {
+    return this.#broken;
+  }
+
+  /** Whether so many bytes find room, and so much is left behind them. */
+  hasRoom(bytes: number, left = 0): boolean {
+    return this.#next + blocksFor(bytes) + blocksFor(left) <= this.#places;
+  }
+
+  /** Percent of the room that is used up, where so much is left behind it. */
+  taken(left: number): number {
+    return Math.min(100, Math.floor((100 * this.#next) / Math.max(1, this.#places - blocksFor(left))));
+  }
+
+  /**
+   * Writes whole records as one batch; gives the place of its first block once all of it is on the disk. After a failure
+   * nothing is written any more: the kernel may call pages clean that never reached the disk, and a second sync would
+   * succeed without them. What a failed batch left behind is judged at the next start.
+   */
+  async append(records: Uint8Array, { bootId, previous }: Omit<BatchStamp, "place">): Promise<Checked<number>> {
+    if (this.#broken !== undefined) return refuse(this.#broken);
+    const place = this.#next;
+    try {
+      await writeAll(this.#device, encodeBatch(records, { place, bootId, previous }), place * BLOCK_BYTES);
+    } catch (error) {
+      return this.#break(`the disk refused the record: ${codeOf(error)}`);
+    }
+    try {
+      await this.#device.sync();
+    } catch (error) {
+      return this.#break(`the disk did not keep a record: ${codeOf(error)}`);
+    }
+    this.#next = place + blocksFor(records.length);
+    return accept(place);
+  }
+
+  /** Overwrites the last block of the partition, which no batch is given. What it held is gone when this resolves. */
+  async keepKey(key: SealingKey): Promise<Checked<void>> {
+    if (this.#broken !== undefined) return refuse(this.#broken);
+    try {
+      await writeAll(this.#device, encodeKey(key), this.#places * BLOCK_BYTES);
+      await this.#device.sync();
+      return accept(undefined);
+    } catch (error) {
+      return this.#break(`the disk did not keep the key of the next seal: ${codeOf(error)}`);
+    }
+  }
+
+  #break(reason: string): Checked<never> {
+    this.#broken = `${reason}; nothing more is recorded until the next boot`;
+    return refuse(this.#broken);
+  }
+
+  /** The bytes of a record that was written. */
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    const { start, bytes } = stretchOf(offset, length);
+    const stretch = new Uint8Array(bytes);
+    await this.#device.read(stretch, start);
+    return carriedBy(stretch, offset, length);
+  }
+}
+
+const PIECE_BYTES = 256 * 1024;
+
+/** Overwrites with zeros what a crash left of a batch; it is on the disk when this resolves. */
+export async function wipe(device: Device, place: number, blocks: number): Promise<void> {
+  const [start, end] = [place * BLOCK_BYTES, (place + blocks) * BLOCK_BYTES];
+  for (let at = start; at < end; at += PIECE_BYTES) {
+    await writeAll(device, new Uint8Array(Math.min(PIECE_BYTES, end - at)), at);
+  }
+  await device.sync();
+}
+
+async function writeAll(device: Device, bytes: Uint8Array, position: number): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    const count = await device.write(bytes.subarray(written), position + written);
+    if (count === 0) throw Object.assign(new Error("nothing was written"), { code: "ENOSPC" });
+    written += count;
+  }
+}
+
+/** Names of the system's errors may be told; paths of the machine, which the message holds, may not. */
+export function codeOf(error: unknown): string {
+  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
+  throw error;
+}

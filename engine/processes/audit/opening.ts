@@ -1,0 +1,65 @@
+// From a partition to a store that takes records: at the start the whole log is verified, a torn tail is wiped, and a damaged
+// log is never added to.
+
+import { randomBytes } from "node:crypto";
+import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import type { AuditEntry } from "../../lib/wire/generated/audit.ts";
+import { BLOCK_BYTES, MOST_BATCH_BLOCKS } from "./block.ts";
+import type { Device } from "./device.ts";
+import type { SealingKey } from "./key-block.ts";
+import { BlockLog, codeOf, wipe } from "./log.ts";
+import { Recent } from "./recent.ts";
+import { keyAfter } from "./seals.ts";
+import { SEED_BYTES } from "./signing.ts";
+import { type Boot, FULL, START_BYTES, Store, type Stored } from "./store.ts";
+import { KEY_GONE, type Verdict, verify } from "./verify.ts";
+
+/** Brings the log in order and writes the boot record. `onStored` sees what is found and what is written. The error is a value: no log, no call. */
+export async function openStore(
+  device: Device,
+  boot: Boot,
+  onStored: (stored: Stored) => void = () => {},
+): Promise<Checked<Store>> {
+  try {
+    return await recover(device, boot, onStored);
+  } catch (error) {
+    return refuse(`the audit log cannot be opened: ${codeOf(error)}`);
+  }
+}
+
+async function recover(device: Device, boot: Boot, onStored: (stored: Stored) => void): Promise<Checked<Store>> {
+  const recent = new Recent();
+  const verdict = verify(device.chunks(), (found) => {
+    recent.add(found);
+    onStored(found);
+  });
+  const { chain, length, torn, fault, size, key } = verdict;
+  if (fault !== undefined) return refuse(`the audit log is damaged at byte ${fault.offset}: ${fault.reason}`);
+  const [places, next] = [Math.max(0, Math.floor(size / BLOCK_BYTES) - 1), length / BLOCK_BYTES];
+  const going = keyOf(verdict);
+  if (!going.ok) return refuse(`the audit log cannot be gone on with: ${going.reason}`);
+  if (next > places) return refuse(`the audit log takes no boot record: ${FULL}`);
+  // What was read may be in memory alone, if a process before this one wrote it: it is acknowledged by going on from it.
+  if (torn === 0) await device.sync();
+  else await wipe(device, next, Math.min(MOST_BATCH_BLOCKS, places - next));
+  const log = new BlockLog(device, places, next);
+  // Room for both is looked for first: a key is made for a log that can begin.
+  if (!log.hasRoom(START_BYTES)) return refuse(`the audit log takes no boot record: ${FULL}`);
+  // A key that is new, or that a crash left unturned, is on the disk before it seals.
+  const kept = key?.epoch === going.value.epoch ? accept(undefined) : await log.keepKey(going.value);
+  if (!kept.ok) return refuse(`the audit has no key: ${kept.reason}`);
+  const store = new Store({ boot, log, chain, recent, key: going.value, onStored });
+  const booted = await store.begin(bootEntry(boot, verdict));
+  return booted.ok ? accept(store) : refuse(`the audit log takes no boot record: ${booted.reason}`);
+}
+
+/** What the next seal is signed with. Born here, at the first start with this disk: no key is ever in an image. */
+function keyOf({ chain, key }: Verdict): Checked<SealingKey> {
+  if (key !== undefined) return keyAfter(chain.sealed, key);
+  if (chain.sealed !== undefined) return refuse(KEY_GONE);
+  return accept({ epoch: 0, seed: randomBytes(SEED_BYTES) });
+}
+
+function bootEntry({ systemId, version }: Boot, { torn, chain }: Verdict): AuditEntry {
+  return { which: "boot", boot: { systemId, version, recovered: torn, orphans: chain.open } };
+}

@@ -1,0 +1,42 @@
+import type { AuditRecord } from "../../lib/wire/generated/audit.ts";
+
+/** Where a record stands in the log. */
+export interface Spot {
+  readonly offset: number;
+  readonly length: number;
+}
+
+interface Kept extends Spot {
+  /** Nothing where everyone may read it: what a boot found concerns all. */
+  readonly writer: string | undefined;
+}
+
+/** Records are found again without reading the log; older ones are read from outside. */
+const MAX_KEPT = 4096;
+/** What is given at once fits into one frame, with room for what goes around it. */
+const MAX_TAIL_BYTES = 1000 * 1024;
+
+/** Remembers where the newest records stand and whom they concern. Answers of models are read from outside alone. */
+export class Recent {
+  #kept: Kept[] = [];
+
+  add({ record, offset, length }: Spot & { readonly record: AuditRecord }): void {
+    if (record.entry.which === "inference") return;
+    this.#kept.push({ offset, length, writer: record.entry.which === "boot" ? undefined : record.writer });
+    if (this.#kept.length >= 2 * MAX_KEPT) this.#kept = this.#kept.slice(-MAX_KEPT);
+  }
+
+  /** The newest `count` that a reader wrote itself, and boot records among them; oldest first. */
+  of(reader: string, count: number): readonly Spot[] {
+    const spots: Spot[] = [];
+    let bytes = 0;
+    for (let at = this.#kept.length - 1; at >= 0 && spots.length < count; at -= 1) {
+      const spot = this.#kept[at];
+      if (spot === undefined || (spot.writer ?? reader) !== reader) continue;
+      bytes += spot.length;
+      if (bytes > MAX_TAIL_BYTES) break;
+      spots.push(spot);
+    }
+    return spots.reverse();
+  }
+}

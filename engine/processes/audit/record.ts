@@ -1,0 +1,49 @@
+// One record as bytes. Its one form is the canonical one, so that a record is also known by its end.
+
+import { hash } from "node:crypto";
+import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import { AuditRecord } from "../../lib/wire/generated/audit.ts";
+import { decode, encodeMessage, type Limits } from "../../lib/wire/index.ts";
+
+/** The only version that is written and read here. */
+export const RECORD_SCHEMA_VERSION = 1;
+/** Header included: a record carries one entry, and an entry came in one frame. */
+export const MAX_RECORD_BYTES = 1024 * 1024;
+export const HEADER_BYTES = 8;
+export const HASH_BYTES = 32;
+export const BOOT_ID_BYTES = 16;
+/** What the first record names as its predecessor. */
+export const NO_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
+
+/** `emptyElements`: a record has no list whose elements take no room. */
+const LIMITS: Limits = { bytes: MAX_RECORD_BYTES - HEADER_BYTES, depth: 32, emptyElements: 0 };
+
+/** SHA-256 of a whole record, header included. */
+export function hashOf(message: Uint8Array): Uint8Array {
+  return hash("sha256", message, "buffer");
+}
+
+export function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
+}
+
+/** How many bytes the header claims for header and body together, or why it is none that was ever written. */
+export function bytesClaimed(header: Uint8Array): Checked<number> {
+  const view = new DataView(header.buffer, header.byteOffset, HEADER_BYTES);
+  const segments = view.getUint32(0, true) + 1;
+  if (segments !== 1) return refuse(`a record has ${segments} segments`);
+  const bytes = HEADER_BYTES + view.getUint32(4, true) * 8;
+  if (bytes === HEADER_BYTES) return refuse("a record has no words");
+  return bytes <= MAX_RECORD_BYTES ? accept(bytes) : refuse(`a record claims ${bytes} bytes`);
+}
+
+/** Reads one whole message. Never throws, whatever the bytes. */
+export function recordFrom(message: Uint8Array): Checked<AuditRecord> {
+  const read = decode(AuditRecord, message.subarray(HEADER_BYTES), LIMITS);
+  if (!read.ok) return read;
+  const { schemaVersion } = read.value;
+  if (schemaVersion !== RECORD_SCHEMA_VERSION)
+    return refuse(`the record has schema version ${schemaVersion}, this reader knows ${RECORD_SCHEMA_VERSION} only`);
+  if (!isSame(encodeMessage(AuditRecord, read.value), message)) return refuse("the record is not in canonical form");
+  return read;
+}

@@ -1,0 +1,311 @@
+// What seals hold against whoever has the disk, and has it with the key of the epoch that runs; and what they do not.
+
+import fc from "fast-check";
+import { beforeEach, expect, test } from "vitest";
+import type { AuditEntry } from "../../lib/wire/generated/audit.ts";
+import { BLOCK_BYTES } from "./block.ts";
+import { Chain } from "./chain.ts";
+import type { Device } from "./device.ts";
+import { encodeKey, keyFrom, type SealingKey } from "./key-block.ts";
+import { openStore } from "./opening.ts";
+import { keyAfter, turned } from "./seals.ts";
+import { isSignedBy, publicKeyOf, signedBy } from "./signing.ts";
+import type { Store } from "./store.ts";
+import { FailingDisk } from "./testing/disk.ts";
+import {
+  anyLog,
+  bootIdOf,
+  bootOf,
+  bytesOf,
+  inChunks,
+  linked,
+  POLICY_DIGEST,
+  SEED,
+  sealed,
+  sessionOf,
+  stampOf,
+} from "./testing/sample.ts";
+import { estrangement, type Found, type Verdict, verify } from "./verify.ts";
+
+let disk: FailingDisk;
+beforeEach(() => {
+  disk = new FailingDisk();
+});
+
+async function tried(boot: number, device: Device = disk.plugged()) {
+  const time = () => ({ monotonicMs: 5n, wallMs: 6n, wallSource: "rtc" });
+  const system = { systemId: "first-agent", version: "1.0.0", writer: "audit", time };
+  return await openStore(device, { ...system, bootId: bootIdOf(boot), policyDigest: POLICY_DIGEST });
+}
+
+async function opened(boot: number): Promise<Store> {
+  const store = await tried(boot);
+  if (!store.ok) throw new Error(store.reason);
+  return store.value;
+}
+
+async function wrote(store: Store, count: number): Promise<void> {
+  for (let at = 0; at < count; at += 1) await store.append("gate.operator", sessionOf(`${at}`));
+}
+
+function read(bytes: Uint8Array = disk.bytes): { readonly found: readonly Found[]; readonly verdict: Verdict } {
+  const found: Found[] = [];
+  const verdict = verify(inChunks(bytes), (one) => found.push(one));
+  return { found, verdict };
+}
+
+const kinds = (): readonly string[] => read().found.map(({ record }) => record.entry.which);
+/** The key on the disk. */
+function key(): SealingKey {
+  const found = keyFrom(disk.bytes.subarray(-BLOCK_BYTES));
+  if (found === undefined) throw new Error("there is no key");
+  return found;
+}
+
+const isSeal = (kind: string): boolean => kind === "seal";
+
+test("records without end are sealed segment by segment, and a clean end seals the rest", async () => {
+  const store = await opened(1);
+  await wrote(store, 600);
+  const open = kinds();
+  expect(open.filter(isSeal)).toHaveLength(3);
+  expect(open.length - open.lastIndexOf("seal")).toBeLessThan(257);
+  await store.close();
+  expect(kinds().at(-1)).toBe("seal");
+  const { verdict } = read();
+  expect([verdict.chain.sealed?.epoch, verdict.chain.sealed?.sequence]).toEqual([3, verdict.chain.sequence]);
+});
+
+test("large records are sealed sooner than small ones", async () => {
+  const store = await opened(1);
+  for (let at = 0; at < 4; at += 1) await store.append("gate.operator", sessionOf("x".repeat(100_000)));
+  expect(kinds().filter(isSeal)).toHaveLength(2);
+});
+
+test("what signed a seal is nowhere on the disk once the seal is, and the next seal goes on from it", async () => {
+  let store = await opened(1);
+  const gone: Uint8Array[] = [];
+  for (let boot = 2; boot < 5; boot += 1) {
+    gone.push(key().seed);
+    await wrote(store, 3);
+    await store.close();
+    for (const seed of gone) expect(disk.bytes.includes(Buffer.from(seed))).toBe(false);
+    store = await opened(boot);
+  }
+  expect(read().verdict.fault).toBeUndefined();
+});
+
+/** What a thief with today's disk can make of it: records of their own, and seals by the key that they found there. */
+function rewritten(from: number, found: readonly Found[], held: SealingKey): Chain | string {
+  const chain = new Chain();
+  const keys = { key: held };
+  for (const [index, { record, hash }] of found.entries()) {
+    const { entry } = record;
+    if (index < from) chain.follow(record, hash);
+    else if (entry.which === "seal") {
+      const link = chain.seal(keys.key, record);
+      if (!link.ok) return link.reason;
+      keys.key = turned(keys.key);
+    } else {
+      const other: AuditEntry = index === from ? { ...entry, ...sessionOf("nothing happened") } : entry;
+      const link = chain.append(other, record);
+      if (!link.ok) return link.reason;
+    }
+  }
+  return chain;
+}
+
+test("who has the disk rewrites what is not sealed, and no record that is", async () => {
+  const store = await opened(1);
+  await wrote(store, 300);
+  const { found, verdict } = read();
+  const last = found.findLastIndex(({ record }) => isSeal(record.entry.which));
+  const held = verdict.key ?? key();
+  for (const from of [2, 100, last - 1])
+    expect(rewritten(from, found, held)).toMatch(/^a seal of epoch \d stands where/);
+  // A key of their own fits nowhere, and with its own first seal it is another log.
+  expect(rewritten(last - 1, found, { epoch: 1, seed: SEED })).toBe(
+    "the seal has another key than the one before named",
+  );
+  expect(rewritten(last + 1, found, held)).toBeInstanceOf(Chain);
+});
+
+test("a log that was cut back to a seal or behind it is refused by its key, and told as that", async () => {
+  const store = await opened(1);
+  await wrote(store, 600);
+  const { found } = read();
+  const places = found.flatMap(({ record, offset }) => (isSeal(record.entry.which) ? [offset] : []));
+  const reasons: string[] = [];
+  for (const offset of places) {
+    const block = Math.floor(offset / BLOCK_BYTES) * BLOCK_BYTES;
+    const [whole, cut] = [Buffer.from(disk.bytes), Buffer.from(disk.bytes)];
+    // From the block of a seal on; the key stays where it is.
+    cut.fill(0, block, cut.length - BLOCK_BYTES);
+    disk.bytes.set(cut);
+    const store = await tried(2);
+    reasons.push(store.ok ? "goes on" : store.reason.replace("the audit log cannot be gone on with: ", ""));
+    disk.bytes.set(whole);
+  }
+  const words = "the key on the disk has made seal 2, and the log ends with";
+  expect(reasons).toEqual([
+    `${words} no seal: what came after was cut off`,
+    `${words} seal 0: what came after was cut off`,
+    `${words} seal 1: what came after was cut off`,
+  ]);
+});
+
+test("a key that is gone, older, or another is no key of this log", async () => {
+  const store = await opened(1);
+  const [older, last] = [key(), BLOCK_BYTES];
+  await wrote(store, 600);
+  await store.close();
+  const whole = Buffer.from(disk.bytes);
+  const after = async (block: Buffer): Promise<string> => {
+    disk.bytes.set(whole);
+    disk.bytes.set(block, disk.bytes.length - last);
+    const store = await tried(2);
+    return store.ok ? "goes on" : store.reason;
+  };
+  const head = "the audit log cannot be gone on with: ";
+  expect(await after(Buffer.alloc(last))).toBe(`${head}its key is gone from the disk`);
+  // Who reads a disk from outside is told the same; a copy of its records alone may be without.
+  const { verdict } = read();
+  expect([true, false].map((isDisk) => estrangement(verdict, isDisk))).toEqual([
+    "its key is gone from the disk",
+    undefined,
+  ]);
+  expect(await after(encodeKey(older))).toBe(`${head}the key on the disk is older than the seals of the log`);
+  const another = "the key on the disk is not the one that the log goes on with";
+  expect(await after(encodeKey({ epoch: 4, seed: SEED }))).toBe(`${head}${another}`);
+  const torn = encodeKey({ epoch: 4, seed: SEED });
+  torn[20] = (torn[20] ?? 0) ^ 1;
+  expect(await after(torn)).toMatch(/^the audit log is damaged at byte \d+: the block of the key is damaged$/);
+  disk.bytes.set(whole);
+  expect((await tried(3)).ok).toBe(true);
+});
+
+test("a power cut between a seal and its key is mended at the next start; the seal is not made twice", async () => {
+  const store = await opened(1);
+  const before = Buffer.from(disk.bytes.subarray(-BLOCK_BYTES));
+  await wrote(store, 3);
+  await store.close();
+  disk.bytes.set(before, disk.bytes.length - BLOCK_BYTES);
+  await opened(2);
+  const { found, verdict } = read();
+  const epochs = found.flatMap(({ record: { entry } }) => (entry.which === "seal" ? [entry.seal.epoch] : []));
+  expect([epochs, verdict.fault, key().epoch]).toEqual([[0, 1, 2], undefined, 3]);
+});
+
+test("a key is on the disk before it seals anything, also the first one and one that a power cut left unturned", async () => {
+  /** Epochs of the key on the disk, at each write of records. */
+  const seen: (number | undefined)[] = [];
+  const watched = (): Device => {
+    const device = disk.plugged();
+    const write = (bytes: Uint8Array, position: number) => {
+      const last = disk.bytes.subarray(-BLOCK_BYTES);
+      if (position < disk.bytes.length - BLOCK_BYTES) seen.push(keyFrom(last)?.epoch);
+      return device.write(bytes, position);
+    };
+    return { ...device, write };
+  };
+  const [first, before] = [await tried(1, watched()), Buffer.from(disk.bytes.subarray(-BLOCK_BYTES))];
+  if (first.ok) await first.value.close();
+  disk.bytes.set(before, disk.bytes.length - BLOCK_BYTES);
+  await tried(2, watched());
+  // A boot record and its seal, the seal of the end; again a boot record and its seal.
+  expect(seen).toEqual([0, 0, 1, 2, 2]);
+});
+
+test("a log of before there were keys gets one, and its first seal covers all of it", async () => {
+  const chain = new Chain();
+  const old = [
+    linked(chain, bootOf(), stampOf(1, "audit")),
+    linked(chain, sessionOf("old"), stampOf(1, "gate.operator")),
+  ];
+  disk.bytes.set(bytesOf(old));
+  await opened(2);
+  expect(kinds()).toEqual(["boot", "session", "boot", "seal"]);
+});
+
+test("not told: what is cut off behind the newest seal, and a disk that is an older copy of itself with its key", async () => {
+  const store = await opened(1);
+  await wrote(store, 10);
+  const copy = Buffer.from(disk.bytes);
+  const { found } = read();
+  const behind = found.at(5)?.offset ?? 0;
+  disk.bytes.fill(0, Math.floor(behind / BLOCK_BYTES) * BLOCK_BYTES, disk.bytes.length - BLOCK_BYTES);
+  expect((await tried(2)).ok).toBe(true);
+  await store.close();
+  disk.bytes.set(copy);
+  expect((await tried(3)).ok).toBe(true);
+});
+
+test("behind the record of a boot stands its seal, or another boot", () => {
+  const chain = new Chain();
+  const keys = { key: { epoch: 0, seed: SEED } };
+  linked(chain, bootOf(), stampOf(1, "audit"));
+  sealed(chain, keys, stampOf(1, "audit"));
+  linked(chain, bootOf(), stampOf(2, "audit"));
+  expect(chain.append(sessionOf("x"), stampOf(2, "gate.operator"))).toMatchObject({
+    ok: false,
+    reason: "a boot goes on without the seal behind its record",
+  });
+  linked(chain, bootOf(), stampOf(3, "audit"));
+  sealed(chain, keys, stampOf(3, "audit"));
+  linked(chain, sessionOf("x"), stampOf(3, "gate.operator"));
+  expect(keyAfter(chain.sealed, keys.key)).toEqual({ ok: true, value: keys.key });
+});
+
+test("of a seal no bit can be changed", () => {
+  fc.assert(
+    fc.property(anyLog, fc.nat(), fc.nat({ max: 7 }), (links, place, bit) => {
+      const chain = new Chain();
+      for (const { record, hash } of links) chain.follow(record, hash);
+      const [before, stamp] = [chain.copy(), links.at(-1)?.record ?? stampOf(1, "audit")];
+      const { record, hash } = sealed(chain, { key: { epoch: 0, seed: SEED } }, stamp);
+      if (record.entry.which !== "seal") throw new Error("no seal");
+      const { seal } = record.entry;
+      const field = (["key", "next", "signature"] as const)[place % 3] ?? "key";
+      const changed = Uint8Array.from(seal[field]);
+      const at = place % changed.length;
+      changed[at] = (changed[at] ?? 0) ^ (1 << bit);
+      const entry = { which: "seal", seal: { ...seal, [field]: changed } } as const;
+      expect(before.follow({ ...record, entry }, hash)).toBe("the signature of the seal does not fit");
+      expect(before.follow({ ...record, wallMs: record.wallMs + 1n }, hash)).toBe(
+        "the signature of the seal does not fit",
+      );
+      expect(before.follow(record, hash)).toBeUndefined();
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("no bytes make a signature's check throw, and none but the signed hash passes", () => {
+  const hash = Buffer.alloc(32, 1);
+  const signature = signedBy(SEED, hash);
+  expect(isSignedBy(publicKeyOf(SEED), hash, signature)).toBe(true);
+  expect(isSignedBy(publicKeyOf(SEED), Buffer.alloc(32, 2), signature)).toBe(false);
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ maxLength: 70 }), (key, other) => {
+      expect(isSignedBy(key, hash, other)).toBe(false);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("a key's block is read as it was written, and whatever is changed in it is no key", () => {
+  fc.assert(
+    fc.property(
+      fc.nat(),
+      fc.uint8Array({ minLength: 32, maxLength: 32 }),
+      fc.nat(8 * BLOCK_BYTES - 1),
+      (epoch, seed, bit) => {
+        const block = encodeKey({ epoch, seed });
+        expect(keyFrom(block)).toEqual({ epoch, seed });
+        block[bit >> 3] = (block[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        expect(keyFrom(block)).toBeUndefined();
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

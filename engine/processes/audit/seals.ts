@@ -1,0 +1,72 @@
+// Where the seals of a log end, and whether the key on its disk is the one that goes on from there.
+
+import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import { AuditRecord } from "../../lib/wire/generated/audit.ts";
+import { encodeMessage } from "../../lib/wire/index.ts";
+import type { SealingKey } from "./key-block.ts";
+import { hashOf, isSame } from "./record.ts";
+import { isKeyOf, isSignedBy, KEY_BYTES, publicKeyOf, seedAfter, signedBy } from "./signing.ts";
+
+type Seal = Extract<AuditRecord["entry"], { which: "seal" }>["seal"];
+
+/** The newest seal of a log. */
+export interface Sealed {
+  /** Key of epoch 0: whose log this is. */
+  readonly auditKey: Uint8Array;
+  readonly epoch: number;
+  readonly key: Uint8Array;
+  readonly next: Uint8Array;
+  /** Of the record that is the seal. */
+  readonly sequence: bigint;
+}
+
+const UNSIGNED = new Uint8Array(0);
+
+/** What a seal says before it is signed. */
+export function sealOf({ epoch, seed }: SealingKey): Seal {
+  return { epoch, key: publicKeyOf(seed), next: publicKeyOf(seedAfter(seed)), signature: UNSIGNED };
+}
+
+/** The seal of a record, which is all there but for the signature. */
+export function signedSeal(record: AuditRecord, seal: Seal, { seed }: SealingKey): Seal {
+  return { ...seal, signature: signedBy(seed, signedHash(record, seal)) };
+}
+
+/** Goes on to the seal of a record, or says why it does not follow the one before. */
+export function sealAfter(before: Sealed | undefined, record: AuditRecord, seal: Seal): Checked<Sealed> {
+  const { epoch, key, next, signature } = seal;
+  const expected = before === undefined ? 0 : before.epoch + 1;
+  if (epoch !== expected) return refuse(`a seal of epoch ${epoch} stands where epoch ${expected} belongs`);
+  if (before !== undefined && !isSame(key, before.next))
+    return refuse("the seal has another key than the one before named");
+  if (next.length !== KEY_BYTES) return refuse("the seal names no next key");
+  if (!isSignedBy(key, signedHash(record, seal), signature)) return refuse("the signature of the seal does not fit");
+  return accept({ auditKey: before?.auditKey ?? key, epoch, key, next, sequence: record.sequence });
+}
+
+function signedHash(record: AuditRecord, seal: Seal): Uint8Array {
+  const entry = { which: "seal", seal: { ...seal, signature: UNSIGNED } } as const;
+  return hashOf(encodeMessage(AuditRecord, { ...record, entry }));
+}
+
+/**
+ * The key that the next seal is signed with. A power cut may have left that of the newest seal, which is then still to be
+ * turned; any other is refused, because the log or the key is not what it was.
+ */
+export function keyAfter(sealed: Sealed | undefined, key: SealingKey): Checked<SealingKey> {
+  if (sealed === undefined) return key.epoch === 0 ? accept(key) : refuse(cutWords(key.epoch, "no seal"));
+  if (key.epoch > sealed.epoch + 1) return refuse(cutWords(key.epoch, `seal ${sealed.epoch}`));
+  if (key.epoch < sealed.epoch) return refuse("the key on the disk is older than the seals of the log");
+  const next = key.epoch === sealed.epoch ? turned(key) : key;
+  return isKeyOf(sealed.next, next.seed)
+    ? accept(next)
+    : refuse("the key on the disk is not the one that the log goes on with");
+}
+
+function cutWords(epoch: number, last: string): string {
+  return `the key on the disk has made seal ${epoch - 1}, and the log ends with ${last}: what came after was cut off`;
+}
+
+export function turned({ epoch, seed }: SealingKey): SealingKey {
+  return { epoch: epoch + 1, seed: seedAfter(seed) };
+}

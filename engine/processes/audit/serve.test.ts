@@ -1,0 +1,111 @@
+import { duplexPair } from "node:stream";
+import { beforeEach, expect, test } from "vitest";
+import type { AuditEntry } from "../../lib/wire/generated/audit.ts";
+import { AuditLog } from "../../lib/wire/generated/wire.ts";
+import { connect } from "../../lib/wire/index.ts";
+import { openStore } from "./opening.ts";
+import { type Log, serveAudit } from "./serve.ts";
+import type { Store } from "./store.ts";
+import { FailingDisk } from "./testing/disk.ts";
+import { bootIdOf, bootOf, inChunks, intentOf, outcomeOf, POLICY_DIGEST, sessionOf } from "./testing/sample.ts";
+import { type Found, verify } from "./verify.ts";
+
+const { append, status, tail } = AuditLog.methods;
+
+let disk: FailingDisk;
+let store: Store;
+beforeEach(async () => {
+  disk = new FailingDisk();
+  const time = () => ({ monotonicMs: 5n, wallMs: 6n, wallSource: "rtc" });
+  const system = { systemId: "first-agent", version: "1.0.0", writer: "audit", time };
+  const opened = await openStore(disk.plugged(), { ...system, bootId: bootIdOf(1), policyDigest: POLICY_DIGEST });
+  if (!opened.ok) throw new Error(opened.reason);
+  store = opened.value;
+});
+
+/** A holder's connection, with what ends when the provider is done with it. */
+function holder(name: string, log: Log = { store, policyDigest: POLICY_DIGEST }) {
+  const [stream, there] = duplexPair();
+  const serving = serveAudit({ stream: there, holder: name }, log);
+  return { audit: connect(stream), stream, serving };
+}
+
+function recorded(): Found[] {
+  const found: Found[] = [];
+  verify(inChunks(disk.bytes), (one) => found.push(one));
+  return found;
+}
+
+test("a record bears the name of the connection's holder, and its place is told", async () => {
+  const { audit } = holder("gate.operator");
+  const reply = await audit.call(append, { entry: intentOf() });
+  expect(reply).toMatchObject({ ok: true, value: { sequence: 3n } });
+  expect(recorded().at(-1)?.record.writer).toBe("gate.operator");
+  expect(await audit.call(status, {})).toMatchObject({
+    ok: true,
+    value: { durable: true, sequence: 3n, hash: new Uint8Array(recorded().at(-1)?.hash ?? []) },
+  });
+});
+
+test("one holder does not tell the outcome of another's call", async () => {
+  const [operator, visitor] = [holder("gate.operator").audit, holder("gate.visitor").audit];
+  await operator.call(append, { entry: intentOf() });
+  expect(await visitor.call(append, { entry: outcomeOf(3n) })).toMatchObject({ ok: false, code: "failed" });
+  expect(await operator.call(append, { entry: outcomeOf(3n) })).toMatchObject({ ok: true });
+});
+
+test("nobody but the audit says that a boot began, seals, or tells how far a collector is", async () => {
+  const { audit } = holder("gate.operator");
+  const seal = { epoch: 1, key: new Uint8Array(32), next: new Uint8Array(32), signature: new Uint8Array(64) };
+  expect(await audit.call(append, { entry: { which: "seal", seal } })).toMatchObject({ ok: false, code: "malformed" });
+  expect(await audit.call(append, { entry: bootOf() })).toMatchObject({ ok: false, code: "malformed" });
+  const shipped: AuditEntry = { which: "shipped", shipped: 1000n };
+  expect(await audit.call(append, { entry: shipped })).toMatchObject({ ok: false, code: "malformed" });
+  expect(recorded().length).toBe(2);
+});
+
+test("the tail is what the holder wrote itself, and the boots", async () => {
+  const [operator, visitor] = [holder("gate.operator").audit, holder("gate.visitor").audit];
+  await operator.call(append, { entry: intentOf({ arguments: '{"path":"secret"}' }) });
+  await visitor.call(append, { entry: sessionOf("visitor") });
+  const seen = await visitor.call(tail, { count: 10 });
+  expect(seen.ok && seen.value.records.map(({ entry }) => entry.which)).toEqual(["boot", "session"]);
+});
+
+test("entries of many holders at once make one chain", async () => {
+  const gates = Array.from({ length: 5 }, (_, index) => holder(`gate.${index}`).audit);
+  const entries = Array.from({ length: 20 }, (_, index): AuditEntry => sessionOf(`${index}`));
+  const replies = await Promise.all(gates.flatMap((gate) => entries.map((entry) => gate.call(append, { entry }))));
+  const sequences = replies.map((reply) => (reply.ok ? reply.value.sequence : 0n)).sort((a, b) => Number(a - b));
+  expect(sequences).toEqual(Array.from({ length: 100 }, (_, index) => BigInt(index + 3)));
+  expect(recorded().length).toBe(102);
+});
+
+test("a holder that breaks the rules of its connection is cut off, and that is on record", async () => {
+  const { stream, serving } = holder("gate.operator");
+  stream.write(Buffer.alloc(64, 0xff));
+  expect((await serving.closed).fault).toBe(true);
+  // The next record comes behind it: appends are written in order of arrival.
+  await holder("gate.visitor").audit.call(append, { entry: sessionOf("next") });
+  expect(recorded().at(-2)?.record).toMatchObject({
+    writer: "gate.operator",
+    entry: { session: { name: "gate.operator", event: "cut off" } },
+  });
+});
+
+for (const [hasDisk, reason, refusal] of [
+  [false, "there is no data disk", ""],
+  [true, "the audit log cannot be opened: EROFS", "the audit log cannot be opened: EROFS"],
+] as const) {
+  test(`without a store nothing is durable, and an append says why; ${hasDisk ? "with" : "without"} a disk`, async () => {
+    const { audit } = holder("gate.operator", { store: undefined, hasDisk, reason, policyDigest: POLICY_DIGEST });
+    const policyDigest = new Uint8Array(POLICY_DIGEST);
+    expect(await audit.call(status, {})).toMatchObject({
+      ok: true,
+      value: { durable: false, sequence: 0n, hash: new Uint8Array(32), policyDigest, refusal },
+    });
+    const refused = { ok: false, code: "failed", reason };
+    expect(await audit.call(append, { entry: intentOf() })).toMatchObject(refused);
+    expect(await audit.call(tail, { count: 1 })).toMatchObject(refused);
+  });
+}

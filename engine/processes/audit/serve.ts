@@ -1,0 +1,95 @@
+// AuditLog over one connection. The writer of a record is the holder of the connection, as init named it; what a holder says
+// of itself is not asked for.
+
+import type { IncomingGrant } from "../../lib/wire/capset.ts";
+import type { AuditEntry, AuditRecord } from "../../lib/wire/generated/audit.ts";
+import { AuditLog } from "../../lib/wire/generated/wire.ts";
+import { type Failure, failure, implement, type Serving, serveInterface } from "../../lib/wire/index.ts";
+import { NO_HASH } from "./record.ts";
+import type { Shipper } from "./shipping/shipper.ts";
+import type { Receipt, Store } from "./store.ts";
+
+/** What AuditLog answers from: a store, or the reason why there is none. */
+export type Log =
+  | {
+      readonly store: Store;
+      readonly policyDigest: Uint8Array;
+      /** Where the page names a collector. */
+      readonly shipper?: Shipper | undefined;
+    }
+  | {
+      readonly store: undefined;
+      /** There is a disk to record on, and its log cannot be used: then no call may run, not even one that only reads. */
+      readonly hasDisk: boolean;
+      readonly reason: string;
+      readonly policyDigest: Uint8Array;
+    };
+
+const NOTHING = new Uint8Array(0);
+
+export function serveAudit({ stream, holder }: Pick<IncomingGrant, "stream" | "holder">, log: Log): Serving {
+  const { store, policyDigest } = log;
+  const serving = serveInterface(stream, [
+    implement(AuditLog, {
+      append: async ({ entry }) => append(log, holder, entry),
+      status: async () => {
+        const newest: Receipt = store?.newest ?? { sequence: 0n, hash: NO_HASH };
+        const refusal = refusalOf(log);
+        const { auditKey: key = NOTHING, sequence: sealed = 0n } = store?.sealed ?? {};
+        return {
+          durable: store !== undefined && refusal === "",
+          ...newest,
+          policyDigest,
+          refusal,
+          key,
+          sealed,
+          shipping: shippingOf(log),
+          taken: store?.taken ?? 0,
+        };
+      },
+      tail: async ({ count }) => tail(log, holder, count),
+    }),
+  ]);
+  void recordCutOff(serving, holder, store);
+  return serving;
+}
+
+function shippingOf(log: Log): string {
+  return log.store === undefined ? "" : (log.shipper?.words ?? "");
+}
+
+function refusalOf(log: Log): string {
+  if (log.store !== undefined) return log.store.refusal ?? "";
+  return log.hasDisk ? log.reason : "";
+}
+
+async function append(
+  log: Log,
+  holder: string,
+  entry: AuditEntry,
+): Promise<(Receipt & { readonly policyDigest: Uint8Array }) | Failure> {
+  const { store, policyDigest } = log;
+  if (store === undefined) return failure("failed", log.reason);
+  if (entry.which === "boot" || entry.which === "seal" || entry.which === "shipped")
+    return failure("malformed", `a ${entry.which} record is written by the audit itself`);
+  const receipt = await store.append(holder, entry);
+  if (!receipt.ok) return failure("failed", receipt.reason);
+  const { sequence, hash } = receipt.value;
+  return { sequence, hash, policyDigest };
+}
+
+async function tail(log: Log, holder: string, count: number) {
+  if (log.store === undefined) return failure("failed", log.reason);
+  const records = await log.store.tail(holder, count);
+  const given: { readonly records: readonly AuditRecord[] } | Failure = records.ok
+    ? { records: records.value }
+    : failure("failed", records.reason);
+  return given;
+}
+
+/** A peer that breaks the rules of its connection is cut off by the wire, and that is on record. */
+async function recordCutOff(serving: Serving, holder: string, store: Store | undefined): Promise<void> {
+  const { fault, reason } = await serving.closed;
+  if (!fault) return;
+  await store?.append(holder, { which: "session", session: { name: holder, event: "cut off", detail: reason } });
+}

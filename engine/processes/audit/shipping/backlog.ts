@@ -1,0 +1,86 @@
+import type { AuditRecord } from "../../../lib/wire/generated/audit.ts";
+import { isOwn } from "./otlp.ts";
+
+/** A record that is on the disk. */
+export interface Stored {
+  readonly sequence: bigint;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Of one request: what a collector takes without a word, and what an endpoint carries. */
+const MOST_RECORDS = 64;
+const MOST_BYTES = 128 * 1024;
+/** So many records come twice at most after a power cut. */
+const NOTED_EVERY = 64;
+
+/**
+ * What a collector does not have yet: places on the disk, no records, so that however long it is gone nothing is lost and
+ * little is held. The log's own `shipped` records say up to where it came.
+ */
+export class Backlog {
+  readonly #left: Stored[] = [];
+  #through = 0n;
+  /** Up to where the log says it. */
+  #noted = 0n;
+  /** Records that came to the collector since, without those that shipping makes. */
+  #unnoted = 0;
+  readonly #own = new Set<bigint>();
+
+  /** All records of the log, in order: those that are found at the start, and those that are written. */
+  add({ record, offset, length }: Omit<Stored, "sequence"> & { readonly record: AuditRecord }): void {
+    const { sequence, entry } = record;
+    if (isOwn(record)) this.#own.add(sequence);
+    this.#left.push({ sequence, offset, length });
+    if (entry.which !== "shipped") return;
+    this.#noted = entry.shipped;
+    if (entry.shipped > this.#through) this.#drop(entry.shipped);
+  }
+
+  /** Records that the collector does not have. */
+  get size(): number {
+    return this.#left.length;
+  }
+
+  get through(): bigint {
+    return this.#through;
+  }
+
+  /** Whether the place is worth a record of its own. `isEnd`: nothing comes after. */
+  isNoteDue(isEnd: boolean): boolean {
+    return this.#through > this.#noted && this.#unnoted >= (isEnd ? 1 : NOTED_EVERY);
+  }
+
+  /** The oldest of them, as many as are sent together. */
+  next(): readonly Stored[] {
+    const some: Stored[] = [];
+    let bytes = 0;
+    for (const stored of this.#left) {
+      bytes += stored.length;
+      if (some.length > 0 && (some.length === MOST_RECORDS || bytes > MOST_BYTES)) break;
+      some.push(stored);
+    }
+    return some;
+  }
+
+  /** The collector has all up to this record. */
+  shipped(through: bigint): void {
+    for (const { sequence } of this.#left) {
+      if (sequence > through) break;
+      if (!this.#own.has(sequence)) this.#unnoted += 1;
+    }
+    this.#drop(through);
+  }
+
+  /** Its place is on the disk. */
+  noted(): void {
+    this.#unnoted = 0;
+  }
+
+  #drop(through: bigint): void {
+    this.#through = through;
+    const first = this.#left.findIndex(({ sequence }) => sequence > through);
+    this.#left.splice(0, first === -1 ? this.#left.length : first);
+    for (const sequence of this.#own) if (sequence <= through) this.#own.delete(sequence);
+  }
+}

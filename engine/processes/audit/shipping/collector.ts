@@ -1,0 +1,56 @@
+// The collector that the page names, as the audit process reaches it: through one endpoint of the process with the network.
+
+import { once } from "node:events";
+import { setTimeout as after } from "node:timers/promises";
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { canonicalArguments, canonicalText } from "../../../lib/policy/index.ts";
+import { SyslogExit } from "../../../lib/wire/generated/egress.ts";
+import { HttpEndpoint } from "../../../lib/wire/generated/tools.ts";
+import type { Connection } from "../../../lib/wire/index.ts";
+
+/** As the manifest names the grant. No service has such a name. */
+export const COLLECTOR = "audit.collector";
+
+/** More than the endpoint's own limit of time lets pass. */
+const REQUEST_MS = 310_000;
+
+/** One request with records; refused wherever it is not certain that they arrived. */
+export async function sendTo(
+  connection: Pick<Connection, "callTool">,
+  path: string,
+  body: string,
+  signal: AbortSignal,
+): Promise<Checked<void>> {
+  const args = canonicalText({ path, contentType: "application/json", body });
+  const { id, methods } = HttpEndpoint;
+  const reply = await connection.callTool(id, methods.post.ordinal, args, { timeoutMs: REQUEST_MS, signal });
+  if (!reply.ok) return refuse(reply.reason);
+  const status = statusOf(reply.value);
+  return status >= 200 && status < 300 ? accept(undefined) : refuse(`the collector answers with status ${status}`);
+}
+
+/** The same in messages of syslog. */
+export async function sendAsSyslog(
+  connection: Pick<Connection, "call">,
+  messages: readonly string[],
+  signal: AbortSignal,
+): Promise<Checked<void>> {
+  const reply = await connection.call(SyslogExit.methods.send, { messages }, { timeoutMs: REQUEST_MS, signal });
+  return reply.ok ? accept(undefined) : refuse(reply.reason);
+}
+
+function statusOf(json: string): number {
+  const read = canonicalArguments(json);
+  const response = read.ok ? read.value.value["response"] : undefined;
+  const fields = typeof response === "object" && response !== null ? Object.entries(response) : [];
+  const [, status] = fields.find(([name]) => name === "status") ?? [];
+  return typeof status === "number" ? status : 0;
+}
+
+/** Resolves after so long, or when `signal` fires. */
+export async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const over = new AbortController();
+  await Promise.race([after(ms, undefined, { signal: over.signal }).catch(() => {}), once(signal, "abort", over)]);
+  over.abort();
+}

@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { AuditEntry, InferenceRecord } from "../../../lib/wire/generated/audit.ts";
+import { Chain } from "../chain.ts";
+import { bootOf, callOf, linked, SEED, sealed, stampOf } from "../testing/sample.ts";
+import type { Found } from "../verify.ts";
+import { bodyOf, type Origin } from "./otlp.ts";
+
+const ORIGIN: Origin = {
+  systemId: "first-agent",
+  version: "1.0.0",
+  instance: "ab".repeat(32),
+  tools: new Set(["notes.read"]),
+};
+const gate = stampOf(1, "gate.operator");
+
+function found(entries: readonly AuditEntry[]): readonly Found[] {
+  const chain = new Chain();
+  const boot = { systemId: "first-agent", version: "1.0.0", recovered: 7, orphans: [] };
+  const links = [{ which: "boot", boot } as const, ...entries].map((entry) => linked(chain, entry, gate));
+  return links.map(({ record, hash, bytes }) => ({ record, hash, offset: 0, length: bytes.length }));
+}
+
+interface Told {
+  readonly timeUnixNano: string;
+  readonly severityText: string;
+  readonly attributes: readonly {
+    readonly key: string;
+    readonly value: { readonly stringValue?: string; readonly intValue?: string };
+  }[];
+}
+
+function told(records: readonly Found[]): readonly Told[] {
+  return JSON.parse(bodyOf(records, ORIGIN)).resourceLogs[0].scopeLogs[0].logRecords;
+}
+
+/** The attributes of a record by name. */
+function factsIn({ attributes }: Told): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
+}
+
+const inference = (conversation: string): InferenceRecord => ({
+  session: "operator",
+  conversation,
+  turn: 2,
+  model: "stub",
+  backend: "canned",
+  nonce: Buffer.from("nonce"),
+  usage: { promptTokens: 5, outputTokens: 3 },
+  earlier: 0,
+  messages: [{ role: "user", bytes: 9, hash: Buffer.alloc(32, 9) }],
+  recalled: [],
+});
+
+test("a call is told with its tool, gate and outcome, and a name by which one that comes twice is known", () => {
+  const outcome = callOf({ intent: 2n, outcome: "deniedByUser", decision: "denied", principal: "alice" });
+  const [, intent, end] = told(
+    found([
+      { which: "intent", intent: callOf() },
+      { which: "outcome", outcome },
+    ]),
+  );
+  expect(factsIn(intent ?? { timeUnixNano: "", severityText: "", attributes: [] })).toMatchObject({
+    "capos.sequence": "2",
+    "capos.boot": "01".repeat(16),
+    "capos.tool": "notes.read",
+    "capos.decision": "auto",
+    "capos.rule": "permit 1",
+  });
+  expect(end).toMatchObject({ severityText: "WARN", timeUnixNano: "1800000000000000000" });
+  expect(end && factsIn(end)).toMatchObject({
+    "capos.outcome": "deniedByUser",
+    "capos.intent": "2",
+    "capos.principal": "alice",
+  });
+});
+
+test("of a call that has one record it is told that it was sent; of others their intent tells it", () => {
+  const outcomes = [callOf({ sent: true }), callOf({ decision: "forbidden", outcome: "refusedByPolicy" })];
+  const [, alone, refused] = told(found(outcomes.map((outcome) => ({ which: "outcome", outcome }) as const)));
+  expect(alone && factsIn(alone)).toMatchObject({ "capos.intent": "0", "capos.sent": "1" });
+  expect(refused && factsIn(refused)).not.toHaveProperty("capos.sent");
+});
+
+test("of a seal its hash is told, and not the key that would let a guess be checked", () => {
+  const chain = new Chain();
+  const keys = { key: { epoch: 0, seed: SEED } };
+  linked(chain, bootOf(), gate);
+  const { record, hash, bytes } = sealed(chain, keys, gate);
+  const text = bodyOf([{ record, hash, offset: 0, length: bytes.length }], ORIGIN);
+  expect(text).toContain(Buffer.from(hash).toString("hex"));
+  if (record.entry.which !== "seal") throw new Error("no seal");
+  for (const secret of [record.entry.seal.next, record.entry.seal.signature])
+    expect(text).not.toContain(Buffer.from(secret).toString("hex"));
+});
+
+test("nothing that a person, a model or a tool words goes out, nor a digest of it", () => {
+  // No word of ours holds such letters.
+  const word = fc.string({ unit: fc.constantFrom("ж", "ω", "\u0000", '"', "\\"), minLength: 3, maxLength: 12 });
+  fc.assert(
+    fc.property(word, fc.uint8Array({ minLength: 32, maxLength: 32 }), (words, digest) => {
+      const { descriptor } = callOf();
+      const made = { ...descriptor, name: words, description: words, paramSchema: words };
+      const call = callOf({
+        arguments: words,
+        callId: words,
+        conversation: words,
+        error: words,
+        resultHash: digest,
+        nonce: digest,
+        descriptors: digest,
+        descriptor: made,
+      });
+      const session = { name: words, event: words, detail: words };
+      const messages = [{ role: "user" as const, bytes: 3, hash: digest }];
+      const text = bodyOf(
+        found([
+          { which: "intent", intent: call },
+          { which: "outcome", outcome: { ...call, intent: 2n, outcome: "executionError" } },
+          { which: "session", session },
+          { which: "inference", inference: { ...inference(words), nonce: digest, messages } },
+        ]),
+        ORIGIN,
+      );
+      expect(text).not.toContain(JSON.stringify(words).slice(1, -1));
+      expect(text).not.toContain(Buffer.from(digest).toString("hex"));
+      expect(JSON.parse(text).resourceLogs[0].scopeLogs[0].logRecords).toHaveLength(5);
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,149 @@
+// Records as a collector outside gets them: OpenTelemetry's log records, as JSON. What is told are names that the page gave,
+// counts, outcomes and times; no word that a person, a model or a tool said, and no digest by which a guess at one could be checked.
+
+import type { AuditEntry, AuditRecord } from "../../../lib/wire/generated/audit.ts";
+import type { Found } from "../verify.ts";
+
+/** Whose records they are. */
+export interface Origin {
+  readonly systemId: string;
+  readonly version: string;
+  /** The audit key, in hexadecimal: one disk. */
+  readonly instance: string;
+  /** Names of the page's tools; another one is what a model made up. */
+  readonly tools: ReadonlySet<string>;
+}
+
+export type Fact = readonly [name: string, value: string | number | bigint];
+
+/** Of OpenTelemetry's scale. */
+const [INFO, WARN] = [9, 13];
+
+/** What events are called; who writes them adds what happened behind it, and that stays. */
+const WORDS_OF_OURS = /^[a-z ]{1,32}$/;
+
+/** One request's body. */
+export function bodyOf(found: readonly Found[], origin: Origin): string {
+  const resource = attributes([
+    ["service.name", origin.systemId],
+    ["service.version", origin.version],
+    ["service.instance.id", origin.instance],
+  ]);
+  const logRecords = found.map((one) => logRecordOf(one, origin));
+  return JSON.stringify({
+    resourceLogs: [{ resource: { attributes: resource }, scopeLogs: [{ scope: { name: "capos.audit" }, logRecords }] }],
+  });
+}
+
+function logRecordOf(found: Found, { tools }: Origin): object {
+  const { writer, wallMs, entry } = found.record;
+  const isWrong = isWarning(entry);
+  return {
+    ...(wallMs === 0n ? {} : { timeUnixNano: String(wallMs * 1_000_000n) }),
+    severityNumber: isWrong ? WARN : INFO,
+    severityText: isWrong ? "WARN" : "INFO",
+    body: { stringValue: `${writer}: ${entry.which}` },
+    attributes: attributes(recordFacts(found, tools)),
+  };
+}
+
+/** A call that did not end well. */
+export function isWarning(entry: AuditEntry): boolean {
+  return entry.which === "outcome" && entry.outcome.outcome !== "ok";
+}
+
+/** All that a collector is told of a record, whatever it takes it in. */
+export function recordFacts({ record, hash }: Found, tools: ReadonlySet<string>): readonly Fact[] {
+  const { sequence, writer, monotonicMs, wallSource, bootId, policyDigest, entry } = record;
+  return [
+    // Together they are a record's name: one that comes twice is the same one.
+    ["capos.sequence", sequence],
+    ["capos.boot", hexOf(bootId)],
+    ["capos.writer", writer],
+    ["capos.kind", entry.which],
+    ["capos.uptime_ms", monotonicMs],
+    ["capos.clock", wallSource],
+    ["capos.policy", hexOf(policyDigest)],
+    ...factsOf(entry, hash, tools),
+  ];
+}
+
+/** `hash`: told of a seal alone. The next key is in it, which nobody can guess, and so nothing that it covers either. */
+function factsOf(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<string>): readonly Fact[] {
+  switch (entry.which) {
+    case "boot":
+      return [
+        ["capos.recovered_bytes", entry.boot.recovered],
+        ["capos.orphans", entry.boot.orphans.length],
+      ];
+    case "intent":
+      return callFacts(entry.intent, tools);
+    case "outcome":
+      return [
+        ...callFacts(entry.outcome, tools),
+        ["capos.intent", entry.outcome.intent],
+        // Without an intent it was sent all the same; of any other call the intent says it.
+        ["capos.sent", entry.outcome.sent ? 1 : ""],
+        ["capos.outcome", entry.outcome.outcome],
+      ];
+    case "session":
+      return [["capos.event", WORDS_OF_OURS.test(entry.session.event) ? entry.session.event : ""]];
+    case "seal":
+      return [
+        ["capos.epoch", entry.seal.epoch],
+        ["capos.sealed_hash", hexOf(hash)],
+      ];
+    case "inference": {
+      const { session, turn, model, backend, usage, messages } = entry.inference;
+      return [
+        ["capos.session", session],
+        ["capos.turn", turn],
+        ["capos.model", model],
+        ["capos.backend", backend],
+        ["capos.prompt_tokens", usage.promptTokens],
+        ["capos.output_tokens", usage.outputTokens],
+        ["capos.messages", messages.length],
+      ];
+    }
+    case "shipped":
+      return [["capos.shipped", entry.shipped]];
+  }
+}
+
+function callFacts(
+  call: Extract<AuditEntry, { which: "intent" }>["intent"],
+  tools: ReadonlySet<string>,
+): readonly Fact[] {
+  const { descriptor, session, principal, turn, model, backend, runner, decision, rule, consent } = call;
+  return [
+    ["capos.tool", tools.has(descriptor.name) ? descriptor.name : ""],
+    ["capos.session", session],
+    ["capos.principal", principal],
+    ["capos.turn", turn],
+    ["capos.model", model],
+    ["capos.backend", backend],
+    ["capos.runner", runner],
+    ["capos.decision", decision],
+    ["capos.rule", rule],
+    ["capos.consent", consent],
+  ];
+}
+
+function attributes(facts: readonly Fact[]): readonly object[] {
+  return facts
+    .filter(([, value]) => value !== "")
+    .map(([key, value]) => ({
+      key,
+      // OpenTelemetry has 64-bit numbers as texts, so that JSON loses none of them.
+      value: typeof value === "string" ? { stringValue: value } : { intValue: String(value) },
+    }));
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}
+
+/** Whether a record is one that shipping itself makes: of those alone no place is noted, or there would be no end. */
+export function isOwn({ entry }: Pick<AuditRecord, "entry">): boolean {
+  return entry.which === "shipped" || entry.which === "seal";
+}

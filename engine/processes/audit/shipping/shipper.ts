@@ -1,0 +1,117 @@
+// Sends what is on the disk to a collector, in order, and again until the collector says that it has it. Nobody waits for it:
+// records are written and told of whether anybody outside takes them or not.
+
+import type { Checked } from "../../../lib/policy/checked.ts";
+import type { AuditRecord } from "../../../lib/wire/generated/audit.ts";
+import type { Found } from "../verify.ts";
+import { Backlog, type Stored } from "./backlog.ts";
+import type { Origin } from "./otlp.ts";
+
+/** Records that come in one second go together. */
+const GATHER_MS = 1000;
+/** After something went wrong; each time twice as long, up to the last. */
+const FIRST_WAIT_MS = 1000;
+const LAST_WAIT_MS = 60_000;
+
+/** The world around it. */
+export interface Outside {
+  /** One request to the collector. Refused: it does not have what was sent, or nobody knows. */
+  readonly send: (found: readonly Found[], origin: Origin, signal: AbortSignal) => Promise<Checked<void>>;
+  /** Records as they stand on the disk. */
+  readonly read: (stored: readonly Stored[]) => Promise<Checked<readonly Found[]>>;
+  /** Puts on record up to where the collector came. */
+  readonly note: (through: bigint) => Promise<boolean>;
+  /** Resolves after so long, or at once when `signal` fires. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Whose records they are, once that is known. */
+  readonly origin: () => Origin;
+}
+
+export class Shipper {
+  readonly #outside: Outside;
+  readonly #backlog = new Backlog();
+  readonly #stopping = new AbortController();
+  #wake: () => void = () => {};
+  #trouble = "";
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(outside: Outside) {
+    this.#outside = outside;
+  }
+
+  /** A record that is on the disk: those that were found at the start, and then each that is written. */
+  add(stored: Omit<Stored, "sequence"> & { readonly record: AuditRecord }): void {
+    this.#backlog.add(stored);
+    this.#wake();
+  }
+
+  /** For people: how far the collector is, and what is in the way. */
+  get words(): string {
+    const { through, size } = this.#backlog;
+    const has = through === 0n ? "the collector has nothing yet" : `the collector has all up to ${through}`;
+    const left = size === 0 ? "" : `; ${size} records are not shipped`;
+    return `${has}${left}${this.#trouble === "" ? "" : `: ${this.#trouble}`}`;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Nothing is sent any more. What is not shipped is, at the next start of the machine. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#wake();
+    await this.#running;
+    await this.#note(true);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    let wait = FIRST_WAIT_MS;
+    while (!signal.aborted) {
+      const isThrough = await this.#shipSome();
+      if (isThrough) {
+        wait = FIRST_WAIT_MS;
+        continue;
+      }
+      if (this.#backlog.size === 0) {
+        await this.#awake();
+        await this.#outside.wait(GATHER_MS, signal);
+      } else {
+        await this.#outside.wait(wait, signal);
+        wait = Math.min(2 * wait, LAST_WAIT_MS);
+      }
+    }
+  }
+
+  /** False: there was nothing to send, or it did not arrive. */
+  async #shipSome(): Promise<boolean> {
+    const stored = this.#backlog.next();
+    const last = stored.at(-1);
+    if (last === undefined) return false;
+    const found = await this.#outside.read(stored);
+    const sent = found.ok ? await this.#send(found.value) : found;
+    // What was under way when the machine stops may have come there; it is sent again.
+    this.#trouble = sent.ok ? "" : sent.reason;
+    if (!sent.ok) return false;
+    this.#backlog.shipped(last.sequence);
+    await this.#note(false);
+    return true;
+  }
+
+  #send(found: readonly Found[]): Promise<Checked<void>> {
+    return this.#outside.send(found, this.#outside.origin(), this.#stopping.signal);
+  }
+
+  async #note(isEnd: boolean): Promise<void> {
+    const { through } = this.#backlog;
+    if (this.#backlog.isNoteDue(isEnd) && (await this.#outside.note(through))) this.#backlog.noted();
+  }
+
+  #awake(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    if (this.#backlog.size > 0 || this.#stopping.signal.aborted) resolve();
+    return promise;
+  }
+}

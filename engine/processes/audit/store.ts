@@ -1,0 +1,284 @@
+// The chain on a disk. A record is acknowledged when it is on the disk and not before; records that arrive while the disk is
+// busy are written together.
+
+import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import { bug } from "../../lib/wire/bug.ts";
+import type { AuditEntry, AuditRecord } from "../../lib/wire/generated/audit.ts";
+import { BATCH_BYTES, offsetOf } from "./block.ts";
+import type { Chain, Link, Stamp } from "./chain.ts";
+import type { SealingKey } from "./key-block.ts";
+import { type BlockLog, codeOf } from "./log.ts";
+import type { Recent, Spot } from "./recent.ts";
+import { hashOf, recordFrom } from "./record.ts";
+import { type Sealed, turned } from "./seals.ts";
+import type { Found } from "./verify.ts";
+
+/** What is the same in every record of a boot, and the clocks. */
+export interface Boot {
+  readonly systemId: string;
+  readonly version: string;
+  readonly bootId: Uint8Array;
+  readonly policyDigest: Uint8Array;
+  /** The audit process's own name: the writer of the boot record. */
+  readonly writer: string;
+  readonly time: () => Pick<Stamp, "monotonicMs" | "wallMs" | "wallSource">;
+}
+
+/** What the writer is told of its record. */
+export interface Receipt {
+  readonly sequence: bigint;
+  readonly hash: Uint8Array;
+}
+
+interface Waiting {
+  readonly entry: AuditEntry;
+  readonly writer: string;
+  readonly tell: (receipt: Checked<Receipt>) => void;
+}
+
+interface Linked {
+  readonly link: Link;
+  readonly waiting: Waiting;
+}
+
+/** What a store is made of. */
+interface Opened {
+  readonly boot: Boot;
+  readonly log: BlockLog;
+  readonly chain: Chain;
+  readonly recent: Recent;
+  readonly key: SealingKey;
+  /** Sees each record once it is on the disk. */
+  readonly onStored: (stored: Stored) => void;
+}
+
+/** A record, and where on the disk it stands. */
+export interface Stored extends Spot {
+  readonly record: AuditRecord;
+}
+
+/**
+ * The end of the partition, kept for what has to be written when all else is full: outcomes of calls that had begun, and
+ * that no more begin. An outcome takes 2 to 20 KiB, and a gate has one call under way.
+ */
+export const RESERVE_BYTES: number = 1024 * 1024;
+/**
+ * Of the reserve, what may be taken up by all but outcomes of calls that had begun. A record of a refusal is small; refusals
+ * without end must not use up the room that those outcomes need.
+ */
+const ASIDE_BYTES = 256 * 1024;
+export const FULL = "the audit partition is full; no call runs any more";
+/** A boot record and its seal, generously: without room for both nothing begins. */
+export const START_BYTES = 2048;
+/**
+ * After so much a seal is due: what stands behind the newest one is what the thief of a running machine can still rewrite.
+ * A seal takes two blocks, a signature and two syncs.
+ */
+const SEGMENT_RECORDS = 256;
+const SEGMENT_BYTES = 256 * 1024;
+/** More wait only where the disk stands still: then it is better said than kept. */
+const MAX_WAITING = 1024;
+
+export class Store {
+  readonly #boot: Boot;
+  readonly #log: BlockLog;
+  readonly #recent: Recent;
+  #chain: Chain;
+  #waiting: Waiting[] = [];
+  #isWriting = false;
+  #isClosed = false;
+  /** Resolves when nothing waits for the disk. */
+  #writing: Promise<void> = Promise.resolve();
+  /** Only the reserve is left. */
+  #isFull = false;
+  /** Of the reserve, taken up by other records than outcomes of calls that had begun. */
+  #aside = 0;
+  #key: SealingKey;
+  readonly #onStored: (stored: Stored) => void;
+  /** Records and bytes behind the newest seal. */
+  #unsealed = { records: 0, bytes: 0 };
+
+  constructor({ boot, log, chain, recent, key, onStored }: Opened) {
+    this.#boot = boot;
+    this.#log = log;
+    this.#chain = chain;
+    this.#recent = recent;
+    this.#key = key;
+    this.#onStored = onStored;
+  }
+
+  /** Place of the newest record that is on the disk. */
+  get newest(): Receipt {
+    return { sequence: this.#chain.sequence, hash: this.#chain.hash };
+  }
+
+  /** The newest seal; nothing before the first. */
+  get sealed(): Sealed | undefined {
+    return this.#chain.sealed;
+  }
+
+  /** The boot record, and behind it a seal of all that was found. Nothing else is asked of the store before. */
+  async begin(entry: AuditEntry): Promise<Checked<Receipt>> {
+    const booted = await this.append(this.#boot.writer, entry);
+    if (!booted.ok) return booted;
+    await this.#seal();
+    return this.#log.broken === undefined ? booted : refuse(this.#log.broken);
+  }
+
+  /** Why no call may begin any more; nothing where the log takes what comes. */
+  get refusal(): string | undefined {
+    return this.#log.broken ?? (this.#isFull ? FULL : undefined);
+  }
+
+  /** Percent of the room for calls that is used up. */
+  get taken(): number {
+    return this.#isFull ? 100 : this.#log.taken(RESERVE_BYTES);
+  }
+
+  /** Nothing comes after what was appended before this but its seal. Resolves when all is told: then the disk is let go. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#writing;
+    await this.#seal();
+  }
+
+  /** Resolves when the record is on the disk, or with why it is not in the log. */
+  append(writer: string, entry: AuditEntry): Promise<Checked<Receipt>> {
+    if (this.#isClosed) return Promise.resolve(refuse("the machine stops, and the log has ended"));
+    if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(refuse(`${MAX_WAITING} records wait for the disk`));
+    return new Promise((tell) => {
+      this.#waiting.push({ writer, entry, tell });
+      if (!this.#isWriting) this.#writing = this.#writeWaiting();
+    });
+  }
+
+  async #writeWaiting(): Promise<void> {
+    this.#isWriting = true;
+    while (this.#waiting.length > 0) {
+      await this.#writeBatch();
+      const { records, bytes } = this.#unsealed;
+      if (records >= SEGMENT_RECORDS || bytes >= SEGMENT_BYTES) await this.#seal();
+    }
+    this.#isWriting = false;
+  }
+
+  async #writeBatch(): Promise<void> {
+    const chain = this.#chain.copy();
+    const links = this.#takeBatch(chain);
+    if (links.length === 0) return;
+    const [only] = links;
+    const records =
+      links.length === 1 && only !== undefined ? only.link.bytes : Buffer.concat(links.map(({ link }) => link.bytes));
+    if (!this.#isFull && !this.#log.hasRoom(records.length, RESERVE_BYTES)) {
+      this.#isFull = true;
+      this.#waiting.unshift(...links.map(({ waiting }) => waiting));
+      return;
+    }
+    const { bootId } = this.#boot;
+    const written = this.#log.hasRoom(records.length)
+      ? await this.#log.append(records, { bootId, previous: this.#chain.hash })
+      : refuse(FULL);
+    if (!written.ok) {
+      for (const { waiting } of links) waiting.tell(written);
+      return;
+    }
+    this.#chain = chain;
+    this.#tell(links, written.value);
+  }
+
+  /**
+   * Puts all that is written under a seal, and its key out of the world. Where there is no room, or the disk does not write,
+   * the records stay without; a crash in between is mended at the next start.
+   */
+  async #seal(): Promise<void> {
+    const chain = this.#chain.copy();
+    const link = chain.seal(this.#key, this.#stamp(this.#boot.writer));
+    if (!link.ok) return bug(`a seal of our own does not follow: ${link.reason}`);
+    const { record, bytes } = link.value;
+    if (!this.#log.hasRoom(bytes.length)) return;
+    const written = await this.#log.append(bytes, { bootId: record.bootId, previous: this.#chain.hash });
+    if (!written.ok) return;
+    this.#chain = chain;
+    this.#unsealed = { records: 0, bytes: 0 };
+    this.#onStored({ record, offset: offsetOf(written.value, 0), length: bytes.length });
+    const next = turned(this.#key);
+    this.#key.seed.fill(0);
+    this.#key = next;
+    await this.#log.keepKey(next);
+  }
+
+  #stamp(writer: string): Stamp {
+    const { time, bootId, policyDigest } = this.#boot;
+    const { monotonicMs, wallMs, wallSource } = time();
+    return { writer, bootId, policyDigest, monotonicMs, wallMs, wallSource };
+  }
+
+  /** `place`: where the batch stands. */
+  #tell(links: readonly Linked[], place: number): void {
+    let at = 0;
+    for (const { link, waiting } of links) {
+      const { length } = link.bytes;
+      if (this.#isFull && !isEnd(waiting.entry)) this.#aside += length;
+      const stored = { record: link.record, offset: offsetOf(place, at), length };
+      this.#recent.add(stored);
+      this.#onStored(stored);
+      this.#unsealed.records += 1;
+      this.#unsealed.bytes += length;
+      at += length;
+      waiting.tell(accept({ sequence: link.record.sequence, hash: link.hash }));
+    }
+  }
+
+  /** Links what waits to the chain, as much as is written together. What breaks a rule is told so and left out. */
+  #takeBatch(chain: Chain): Linked[] {
+    const links: Linked[] = [];
+    let bytes = 0;
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      const { writer, entry, tell } = next;
+      const link = this.#roomFor(entry) ?? chain.append(entry, this.#stamp(writer));
+      if (link.ok) links.push({ link: link.value, waiting: next });
+      else tell(link);
+      bytes += link.ok ? link.value.bytes.length : 0;
+      if (bytes >= BATCH_BYTES) break;
+    }
+    return links;
+  }
+
+  /** Why an entry may not have room of the reserve; nothing where it may, or where there is room for all. */
+  #roomFor(entry: AuditEntry): Checked<never> | undefined {
+    if (!this.#isFull || isEnd(entry)) return undefined;
+    return isBegun(entry) || this.#aside >= ASIDE_BYTES ? refuse(FULL) : undefined;
+  }
+
+  /** The newest records that concern a reader, oldest first: as many as were asked for and fit into one frame. */
+  async tail(reader: string, count: number): Promise<Checked<readonly AuditRecord[]>> {
+    const found = await this.read(this.#recent.of(reader, count));
+    return found.ok ? accept(found.value.map(({ record }) => record)) : found;
+  }
+
+  /** Records as they stand on the disk. */
+  async read(spots: readonly Spot[]): Promise<Checked<readonly Found[]>> {
+    const found: Found[] = [];
+    try {
+      for (const { offset, length } of spots) {
+        const bytes = await this.#log.read(offset, length);
+        const record = recordFrom(bytes);
+        if (!record.ok) return refuse(`the log cannot be read back: ${record.reason}`);
+        found.push({ record: record.value, hash: hashOf(bytes), offset, length });
+      }
+      return accept(found);
+    } catch (error) {
+      return refuse(`the log cannot be read back: ${codeOf(error)}`);
+    }
+  }
+}
+
+/** A call of which nothing was on record before: it is about to run, or ran without an intent and is withheld, so that no more do. */
+function isBegun(entry: AuditEntry): boolean {
+  return entry.which === "intent" || (entry.which === "outcome" && entry.outcome.sent);
+}
+
+/** The end of a call that had begun. */
+function isEnd(entry: AuditEntry): boolean {
+  return entry.which === "outcome" && entry.outcome.intent !== 0n;
+}

@@ -1,0 +1,102 @@
+// Starts the audit as init does: as a process of its own that gets its tables, its channel and its grants.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { openSync, writeFileSync } from "node:fs";
+import { createServer, Socket } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { type PolicyTables, PolicyTables as TablesLayout } from "../../../lib/wire/generated/policy.ts";
+import { HttpEndpoint } from "../../../lib/wire/generated/tools.ts";
+import { AuditLog } from "../../../lib/wire/generated/wire.ts";
+import { type Connection, connect, encodeMessage } from "../../../lib/wire/index.ts";
+import { COLLECTOR } from "../shipping/collector.ts";
+
+const TABLES: PolicyTables = {
+  schemaVersion: 2,
+  systemId: "first-agent",
+  version: "1.0.0",
+  lattice: { confidentiality: ["public"], integrity: ["untrusted"], compartments: [] },
+  categories: [],
+  tools: [],
+  rules: [],
+  decisions: [],
+  rows: [],
+  backends: [],
+  principals: [],
+  releases: [],
+  ingresses: [],
+};
+
+/** Bundles the process into a folder; its tables lie beside it. */
+export async function bundleAudit(folder: string): Promise<void> {
+  const entryPoints = [fileURLToPath(new URL("./process.fixture.ts", import.meta.url))];
+  const outfile = join(folder, "audit.mjs");
+  await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "error" });
+  writeFileSync(join(folder, "tables.bin"), encodeMessage(TablesLayout, TABLES));
+}
+
+/** Where the process kills itself: in its n-th write after some bytes of it, or before its n-th sync, once it serves. */
+export interface Death {
+  readonly at: "write" | "sync";
+  readonly count: number;
+  readonly bytes: number;
+}
+
+export interface AuditProcess {
+  readonly child: ChildProcess;
+  /** Resolves when the process is gone. */
+  readonly gone: Promise<void>;
+  /** A connection of a holder of this name. */
+  readonly grant: (holder: string) => Promise<Connection>;
+}
+
+export interface Setting {
+  readonly hasDisk?: boolean;
+  readonly death?: Death | undefined;
+  /** Path of a collector, which stands at the other end of `child.stdio[5]`. */
+  readonly collector?: string;
+  /** What the collector takes; HttpEndpoint where nothing is said. */
+  readonly takes?: bigint;
+}
+
+/** Where in a folder the partition stands. */
+export const PARTITION = "audit.blocks";
+
+/** Starts it over `folder`, which may hold a log, or without a disk; resolves when it is ready. */
+export async function startProcess(
+  folder: string,
+  bootId: string,
+  { hasDisk = true, death, collector, takes = HttpEndpoint.id }: Setting = {},
+): Promise<AuditProcess> {
+  const words = [
+    ...(hasDisk ? [join(folder, PARTITION)] : []),
+    ...(death === undefined ? [] : [JSON.stringify(death)]),
+    ...(collector === undefined ? [] : [`--collector=${collector}`]),
+  ];
+  const outside = collector === undefined ? "" : `${COLLECTOR}=5:${takes.toString(16)}`;
+  const child = spawn(process.execPath, [join(folder, "audit.mjs"), ...words], {
+    stdio: ["ignore", "inherit", "inherit", "ipc", openSync(join(folder, "tables.bin"), "r"), "pipe"],
+    env: { CAPOS_NAME: "audit", CAPOS_FILES: "tables=4", CAPOS_GRANTS: outside, CAPOS_BOOT_ID: bootId },
+  });
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    child.once("message", () => resolve());
+    child.once("exit", (code) => reject(new Error(`the audit ended with ${code} before it was ready`)));
+  });
+  return { child, gone, grant: (holder) => grantTo(child, join(folder, holder), holder) };
+}
+
+async function grantTo(child: ChildProcess, path: string, holder: string): Promise<Connection> {
+  const server = createServer({ pauseOnConnect: true });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  const arrived = new Promise<Socket>((resolve) => server.once("connection", resolve));
+  const near = new Socket().connect(path);
+  const interfaceId = AuditLog.id.toString(16);
+  child.send({ capos: "grant", badge: "1", interfaceId, holder, name: "audit" }, await arrived);
+  server.close();
+  const connection = connect(near);
+  // An answer shows that the far end was taken up: until then this process holds it too, and nobody would see it close.
+  await connection.call(AuditLog.methods.status, {});
+  return connection;
+}

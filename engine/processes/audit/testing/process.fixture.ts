@@ -1,0 +1,44 @@
+// The audit process, over a file of the host that stands for the partition, and on a disk at which it dies.
+
+import { openCapset } from "../../../lib/wire/capset.ts";
+import { startAudit } from "../audit.ts";
+import { BLOCK_BYTES } from "../block.ts";
+import { type Device, deviceOn } from "../device.ts";
+import type { Death } from "./audit-process.ts";
+import { openPartition } from "./partition.ts";
+
+const { CAPOS_BOOT_ID } = process.env;
+const [path, death] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+/** What was asked of the disk before the process served is not counted. */
+let serves = false;
+
+function dyingAt({ at, count, bytes }: Death, device: Device): Device {
+  let left = count;
+  return {
+    ...device,
+    write: async (source, position) => {
+      left -= at === "write" && serves ? 1 : 0;
+      if (left > 0) return await device.write(source, position);
+      // The kernel copies a write page by page: none ends within a block.
+      await device.write(source.subarray(0, bytes - (bytes % BLOCK_BYTES)), position);
+      return await die();
+    },
+    sync: async () => {
+      left -= at === "sync" && serves ? 1 : 0;
+      if (left <= 0) await die();
+      await device.sync();
+    },
+  };
+}
+
+/** What was told before gets out first: a process that tells too early must not be saved by dying too early. */
+async function die(): Promise<never> {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  process.kill(process.pid, "SIGKILL");
+  return await new Promise(() => {});
+}
+
+const device = path === undefined ? undefined : deviceOn(openPartition(path));
+const dying = death === undefined || device === undefined ? device : dyingAt(JSON.parse(death), device);
+await startAudit(openCapset(), dying, CAPOS_BOOT_ID);
+serves = true;

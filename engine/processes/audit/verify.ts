@@ -1,0 +1,124 @@
+// From the bytes of a partition to a verdict. Reads to the first fault and no further: behind it nothing is vouched for. What the
+// chain cannot show is said in README.md.
+
+import { refuse } from "../../lib/policy/checked.ts";
+import { bug } from "../../lib/wire/bug.ts";
+import type { AuditRecord } from "../../lib/wire/generated/audit.ts";
+import { type Piece, piecesOf } from "./batches.ts";
+import { BLOCK_BYTES, offsetOf } from "./block.ts";
+import { Chain } from "./chain.ts";
+import type { SealingKey } from "./key-block.ts";
+import { bytesClaimed, HEADER_BYTES, hashOf, isSame, recordFrom } from "./record.ts";
+import { keyAfter } from "./seals.ts";
+
+export const KEY_GONE = "its key is gone from the disk";
+
+/** One record of the log that was found in order. */
+export interface Found {
+  readonly record: AuditRecord;
+  readonly hash: Uint8Array;
+  /** Bytes from the start of the partition to the record, and bytes of the record itself. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+export interface Fault {
+  /** Bytes from the start of the partition to the block or the record that is wrong. */
+  readonly offset: number;
+  /** The sequence that belongs there. */
+  readonly sequence: bigint;
+  readonly reason: string;
+}
+
+export interface Verdict {
+  /** The end of what is in order. */
+  readonly chain: Chain;
+  readonly boots: number;
+  /** Intents that a later boot found without an outcome: their effect is unknown. */
+  readonly orphans: readonly bigint[];
+  /** Bytes of the partition that are in order: whole blocks. */
+  readonly length: number;
+  /** Bytes of blocks behind them that a crash left of records that were never acknowledged. */
+  readonly torn: number;
+  /** Bytes of the partition that were read; all of it, where there is no fault. */
+  readonly size: number;
+  /** A secret: what the next seal will be signed with. Nothing where the last block holds none, or before the fault. */
+  readonly key: SealingKey | undefined;
+  readonly fault: Fault | undefined;
+}
+
+/** Why the key behind a log is not the one that its newest seal names. `isDisk`: there must be one where anything is sealed. */
+export function estrangement({ chain, key, fault }: Verdict, isDisk: boolean): string | undefined {
+  if (fault !== undefined) return undefined;
+  if (key === undefined) return isDisk && chain.sealed !== undefined ? KEY_GONE : undefined;
+  const after = keyAfter(chain.sealed, key);
+  return after.ok ? undefined : after.reason;
+}
+
+/** `each` sees every record that is in order, before anything is known of those behind it. */
+export function verify(chunks: Iterable<Uint8Array>, each: (found: Found) => void = () => {}): Verdict {
+  const steps = verifying(chunks);
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) each(step.value);
+  return step.value;
+}
+
+/** The same record by record, for callers that have something else to look at in between. */
+export function* verifying(chunks: Iterable<Uint8Array>): Generator<Found, Verdict, void> {
+  const chain = new Chain();
+  const orphans: bigint[] = [];
+  let boots = 0;
+  let length = 0;
+  const faulty = (offset: number, reason: string): Verdict => {
+    const fault = { offset, sequence: chain.sequence + 1n, reason };
+    return { chain, boots, orphans, length, torn: 0, size: length, key: undefined, fault };
+  };
+  for (const piece of piecesOf(chunks)) {
+    if (piece.kind === "fault") return faulty(piece.place * BLOCK_BYTES, piece.reason);
+    if (piece.kind === "end")
+      return { chain, boots, orphans, length, torn: piece.torn, size: piece.bytes, key: piece.key, fault: undefined };
+    for (const found of recordsOf(piece, chain)) {
+      if ("reason" in found) return faulty(found.offset, found.reason);
+      const { entry } = found.record;
+      if (entry.which === "boot") boots += 1;
+      if (entry.which === "boot") for (const orphan of entry.boot.orphans) orphans.push(orphan);
+      yield found;
+    }
+    length = (piece.place + piece.blocks) * BLOCK_BYTES;
+  }
+  return bug("a partition without an end");
+}
+
+interface Wrong {
+  readonly offset: number;
+  readonly reason: string;
+}
+
+/** The records of a batch, as far as they are in order; the chain goes on with each. */
+function* recordsOf(
+  { place, first, records }: Extract<Piece, { kind: "batch" }>,
+  chain: Chain,
+): Generator<Found | Wrong> {
+  const wrong = (at: number, reason: string): Wrong => ({ offset: offsetOf(place, at), reason });
+  if (!isSame(first.previous, chain.hash))
+    return yield { offset: place * BLOCK_BYTES, reason: "the hash of the record before is another" };
+  for (let at = 0; at < records.length; ) {
+    const rest = records.subarray(at);
+    const size = rest.length < HEADER_BYTES ? refuse("a batch ends within a record") : bytesClaimed(rest);
+    if (!size.ok) return yield wrong(at, size.reason);
+    if (size.value > rest.length) return yield wrong(at, "a batch ends within a record");
+    const found = follow(chain, rest.subarray(0, size.value), offsetOf(place, at));
+    if (typeof found === "string") return yield wrong(at, found);
+    if (!isSame(found.record.bootId, first.bootId))
+      return yield wrong(at, "the block is of another boot than its record");
+    yield found;
+    at += size.value;
+  }
+}
+
+function follow(chain: Chain, bytes: Uint8Array, offset: number): Found | string {
+  const record = recordFrom(bytes);
+  if (!record.ok) return record.reason;
+  const hash = hashOf(bytes);
+  return chain.follow(record.value, hash) ?? { record: record.value, hash, offset, length: bytes.length };
+}

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { CATEGORY, row, tables, tool } from "../../lib/policy/testing/sample.ts";
+import { PolicyTables, type Quota } from "../../lib/wire/generated/policy.ts";
+import { encodeMessage } from "../../lib/wire/index.ts";
+import { openDesks } from "./broker.ts";
+import { quota, TestWorld } from "./ledger/testing/ledgers.ts";
+import { softKey } from "./sshsig/testing/soft-key.ts";
+import { BOOT_ID, desksOf, type Page, tablesBytes } from "./testing/brokers.ts";
+
+function reasonOf(bytes: Uint8Array, bootId = BOOT_ID): string {
+  const opened = openDesks(bytes, bootId, new TestWorld());
+  return opened.ok ? "" : opened.reason;
+}
+
+const key = softKey("ssh-ed25519").line;
+const UNKEPT: Quota = { ...quota("5 calls per login"), scope: "day" };
+
+const REFUSED: Record<string, readonly [Page, string]> = {
+  "a quota of money": [
+    { quotas: [{ ...UNKEPT, unit: "money", name: "EUR", scope: "turn" }] },
+    "session operator: quota 0.000005 EUR per turn: no backend is paid in EUR",
+  ],
+  "a backend's quota of money": [
+    { backendQuotas: [{ ...UNKEPT, unit: "money", name: "EUR" }] },
+    "quota 0.000005 EUR per day: no backend is paid in EUR",
+  ],
+  "a key that cannot be verified": [
+    { alice: ["ssh-rsa AAAA"] },
+    "session operator: principal alice: a public key is neither ssh-ed25519 nor sk-ssh-ed25519@openssh.com",
+  ],
+  "a key of two people": [{ alice: [key], bob: [key] }, "session operator: principals alice and bob have the same key"],
+};
+for (const [what, [page, reason]] of Object.entries(REFUSED)) {
+  test(`tables with ${what} are refused before anyone is served`, () => {
+    expect(reasonOf(tablesBytes(page))).toBe(reason);
+  });
+}
+
+test("bytes that are no tables, and a boot without an identity, are refused", () => {
+  expect(reasonOf(new Uint8Array(7))).toMatch(/policy tables cannot be read/);
+  expect(reasonOf(tablesBytes(), "")).toBe("CAPOS_BOOT_ID is not 32 hex digits");
+  expect(reasonOf(tablesBytes(), BOOT_ID.toUpperCase())).toBe("CAPOS_BOOT_ID is not 32 hex digits");
+});
+
+test("a session of tasks alone is refused: its quotas would be nobody's", () => {
+  const one = tool("notes.read", { category: CATEGORY.readOnly });
+  const bytes = encodeMessage(PolicyTables, tables({ tools: [one], rows: [row("s", [2], { task: "t" })] }));
+  expect(reasonOf(bytes)).toBe("session s: it has tasks or workers and no row of its own");
+});
+
+test("each session has a desk that knows the tools which its page covers, and no others", () => {
+  const { desks, desk } = desksOf();
+  expect([...desks.keys()]).toEqual(["operator", "visitor"]);
+  const own = (session: string) => desk(session).row("", "") ?? row("", []);
+  const known = (session: string) =>
+    ["notes.delete", "notes.read", "notes.suppressed", "notes.uncovered", "toString"].filter(
+      (name) => desk(session).tool(own(session), name)?.name === name,
+    );
+  expect(known("operator")).toEqual(["notes.delete", "notes.read"]);
+  expect(known("visitor")).toEqual(["notes.delete", "notes.read", "notes.suppressed", "notes.uncovered"]);
+});
+
+test("quotas that cannot be kept are found in the rows of tasks too", () => {
+  const bytes = encodeMessage(
+    PolicyTables,
+    tables({
+      rows: [row("s", [2]), row("s", [2], { task: "t", quotas: [{ ...UNKEPT, unit: "money", name: "EUR" }] })],
+    }),
+  );
+  expect(reasonOf(bytes)).toBe("session s: quota 0.000005 EUR per day: no backend is paid in EUR");
+});

@@ -1,0 +1,221 @@
+// One desk per session: quotas and presence. The desks share nothing but the tables; what one session spends or signs is
+// not to be seen from another. What the tables ask for and this broker cannot keep ends it before it serves anyone.
+
+import { createHash } from "node:crypto";
+import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import { type IndexedTables, readTables, UNCOVERED } from "../../lib/policy/index.ts";
+import type { Backend, Quota, Row, Tool } from "../../lib/wire/generated/policy.ts";
+import { Consents } from "./consents/consents.ts";
+import { Counts } from "./disk/counts.ts";
+import type { Disk } from "./disk/disk.ts";
+import { Kept } from "./kept.ts";
+import {
+  Answers,
+  type Counted,
+  type Lasting,
+  Ledger,
+  type Price,
+  quotaWords,
+  type Standing,
+  unkept,
+} from "./ledger/index.ts";
+import { type Door, KeyDoor } from "./login/door.ts";
+import { Login } from "./login/login.ts";
+import { type Holder, PassphraseDoor } from "./login/passphrase-door.ts";
+import { Passphrases } from "./login/passphrases.ts";
+import { keyRing, principalsOf } from "./step-up/principals.ts";
+import { NAMESPACES, SignedLines } from "./step-up/signed-line.ts";
+import { StepUp } from "./step-up/step-up.ts";
+import type { World } from "./world.ts";
+
+/** A backend that answers in a row, and how its own quotas stand. */
+export interface DesksBackend {
+  readonly name: string;
+  readonly standings: (conversation: string, turn: number) => readonly Standing[];
+}
+
+export interface Desk {
+  readonly ledger: Ledger;
+  readonly answers: Answers;
+  /** Where an answer of this backend is counted; nothing where it answers in no such row. */
+  readonly countedFor: (
+    row: Row,
+    backend: string,
+    conversation: string,
+    turn: number,
+  ) =>
+    | Checked<{ readonly counted: readonly Counted[]; readonly price: Price; readonly contextTokens: number }>
+    | undefined;
+  readonly backendsOf: (row: Row) => readonly DesksBackend[];
+  readonly stepUp: StepUp;
+  readonly login: Login;
+  readonly consents: Consents;
+  readonly kept: Kept;
+  /** The session's own row, or that of a phase of one of its tasks. */
+  readonly row: (task: string, phase: string) => Row | undefined;
+  /** A tool that a row has, by the name that the model uses. */
+  readonly tool: (row: Row, name: string) => Tool | undefined;
+}
+
+/** Desks by name of their session. */
+export type Desks = ReadonlyMap<string, Desk>;
+
+/** `tables`: the raw tables.bin. `bootId`: 32 hex digits. `disk`: nothing where the machine has no data disk. */
+export function openDesks(tables: Uint8Array, bootId: string, world: World, disk?: Disk): Checked<Desks> {
+  if (!/^[0-9a-f]{32}$/.test(bootId)) return refuse("CAPOS_BOOT_ID is not 32 hex digits");
+  const read = readTables(tables);
+  if (!read.ok) return read;
+  const faults = read.value.backends.flatMap((backend) => faultOfQuotas(backend.quotas, [backend]) ?? []);
+  if (faults[0] !== undefined) return refuse(faults[0]);
+  const counts = disk && Counts.open(world, disk);
+  const lasting = counts?.ok === true ? { counts: counts.value } : { missing: counts?.reason ?? NO_DISK };
+  const backends = read.value.backends.map(
+    ({ name }) => new Ledger(read.value, world, { ...lasting, name: `backend ${name}`, people: [] }),
+  );
+  const boot: Boot = {
+    bootId,
+    policyDigest: createHash("sha256").update(tables).digest("hex"),
+    world,
+    backends,
+    lasting,
+    disk,
+    passphrases: Passphrases.open(world, disk),
+  };
+  const desks = new Map<string, Desk>();
+  for (const session of new Set(read.value.rows.map((row) => row.session))) {
+    const desk = openDesk(read.value, session, boot);
+    if (!desk.ok) return refuse(`session ${session}: ${desk.reason}`);
+    desks.set(session, desk.value);
+  }
+  return accept(desks);
+}
+
+interface Boot {
+  readonly bootId: string;
+  readonly policyDigest: string;
+  readonly world: World;
+  /** What each backend counts beside the sessions, whoever asks; in the order of the tables. */
+  readonly backends: readonly Ledger[];
+  readonly lasting: Pick<Lasting, "counts" | "missing">;
+  readonly disk: Disk | undefined;
+  /** Of all sessions: who has one in several has one. */
+  readonly passphrases: Checked<Passphrases>;
+}
+
+const NO_DISK = "there is no data disk to count on";
+
+function openDesk(
+  tables: IndexedTables,
+  session: string,
+  { world, backends, lasting, disk, passphrases, ...boot }: Boot,
+): Checked<Desk> {
+  const rows = tables.rows.filter((row) => row.session === session && row.worker === "");
+  const own = rows.find(({ task }) => task === "");
+  if (own === undefined) return refuse("it has tasks or workers and no row of its own");
+  const faults = rows.flatMap((row) => faultOfQuotas(row.quotas, answering(tables, row)) ?? []);
+  if (faults[0] !== undefined) return refuse(faults[0]);
+  const ring = keyRing(tables, own);
+  if (!ring.ok) return ring;
+  const setting = { ...boot, systemId: tables.systemId, session };
+  const stepUpFor = (namespace: (typeof NAMESPACES)[keyof typeof NAMESPACES]) =>
+    new StepUp({ ...setting, namespace }, ring.value, world);
+  const doorOf = (): Checked<Door | undefined> => {
+    switch (own.login) {
+      case "none":
+        return accept(undefined);
+      case "key":
+        if (ring.value.size === 0) return refuse("it is opened by a key, and no principal has one");
+        return accept(new KeyDoor(session, stepUpFor(NAMESPACES.login), world));
+      case "passphrase": {
+        const held = holdersOf(tables, own);
+        if (!held.ok) return held;
+        const lines = new SignedLines({ ...setting, namespace: NAMESPACES.login }, world);
+        return accept(new PassphraseDoor(session, held.value, passphrases, lines, world));
+      }
+    }
+  };
+  const door = doorOf();
+  if (!door.ok) return door;
+  const hasLogin = door.value !== undefined;
+  const login = new Login(door.value);
+  const everybody = own.principals.flatMap((index) => tables.principals[index]?.name ?? []);
+  const ledger = new Ledger(tables, world, {
+    ...lasting,
+    name: session,
+    hasLogin,
+    get people() {
+      return hasLogin ? [login.principal] : everybody;
+    },
+  });
+  // What a backend counts per principal is one count for all sessions that nobody logs in to.
+  const asking = () => (hasLogin ? [login.principal] : undefined);
+  const shared = (row: Row) =>
+    row.backends.flatMap(({ backend, mode }): readonly Shared[] => {
+      const [plan, book] = [tables.backends[backend], backends[backend]];
+      return plan === undefined || book === undefined || mode === "forbidden" ? [] : [{ plan, book }];
+    });
+  // Conversations of different sessions are different ones to a backend.
+  const named = (conversation: string) => `${session} ${conversation}`;
+  return accept({
+    ledger,
+    answers: new Answers(tables, world, (counted) => ledger.keep(counted)),
+    countedFor: (row, name, conversation, turn) => {
+      const found = shared(row).find(({ plan }) => plan.name === name);
+      if (found === undefined) return undefined;
+      const { plan } = found;
+      const used = row.quotas.filter(
+        ({ unit, name: named }) => unit === "tokens" || (unit === "money" && named === plan.currency),
+      );
+      const own = ledger.countedIn(conversation, turn, used);
+      const theirs = found.book.countedIn(named(conversation), turn, plan.quotas, asking());
+      if (!own.ok) return own;
+      if (!theirs.ok) return theirs;
+      const { contextTokens } = plan;
+      return accept({ counted: [...own.value, ...theirs.value], price: plan, contextTokens });
+    },
+    backendsOf: (row) =>
+      shared(row).map(({ plan, book }) => ({
+        name: plan.name,
+        standings: (conversation, turn) => book.standings(named(conversation), turn, plan.quotas, asking()),
+      })),
+    stepUp: stepUpFor(NAMESPACES.stepUp),
+    login,
+    consents: new Consents(tables, world),
+    kept: new Kept(session, disk),
+    row: (task, phase) => rows.find((row) => row.task === task && row.phase === phase),
+    tool: (row, name) => toolOf(tables, row, name),
+  });
+}
+
+/** Whose passphrases open a row's session. One of two people would not say who was there. */
+function holdersOf(tables: IndexedTables, row: Row): Checked<readonly Holder[]> {
+  const holders = principalsOf(tables, row).flatMap(({ name: principal, passphrase: name }) =>
+    name === "" ? [] : [{ principal, name }],
+  );
+  const shared = holders.find(({ name }, index) => holders.findIndex((one) => one.name === name) !== index);
+  return shared === undefined ? accept(holders) : refuse(`two principals have the passphrase ${shared.name}`);
+}
+
+interface Shared {
+  readonly plan: Backend;
+  readonly book: Ledger;
+}
+
+/** Backends that may answer in a row. */
+function answering({ backends }: IndexedTables, row: Row): readonly Backend[] {
+  return row.backends.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend] ?? [])));
+}
+
+function faultOfQuotas(quotas: readonly Quota[], backends: readonly Backend[]): string | undefined {
+  for (const quota of quotas) {
+    const reason = unkept(quota, backends);
+    if (reason !== undefined) return `quota ${quotaWords(quota)}: ${reason}`;
+  }
+  return undefined;
+}
+
+function toolOf(tables: IndexedTables, row: Row, name: string): Tool | undefined {
+  const index = tables.toolIndex.get(name);
+  if (index === undefined || (row.cells[index] ?? UNCOVERED) <= UNCOVERED) return undefined;
+  return tables.tools[index];
+}

@@ -1,0 +1,114 @@
+// Words of a person that hold for more than one call. Each is bound to a conversation, a row, a tool, a class of arguments and a
+// label, to a turn where the row says so, and to a time on the boot clock. Nothing of it outlasts the machine's run.
+
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { type IndexedTables, isOpened, mayBeRemembered } from "../../../lib/policy/index.ts";
+import type { Row, Tool } from "../../../lib/wire/generated/policy.ts";
+import type { Consent, HeldConsent } from "../../../lib/wire/generated/wire.ts";
+import type { World } from "../world.ts";
+
+/** Whoever said yes an hour ago may have left the machine. */
+export const CONSENT_MS = 3_600_000;
+/** More than a person remembers; each is a line of `/grants`. */
+export const MAX_CONSENTS = 64;
+/** Stands where a tool would: a backend is opened, by the person's command or when no other may answer. */
+export const MODEL_STEP = "/model";
+/** Of what names the class of the arguments, and of the words: a hostile page must not fill this process. */
+const MAX_TEXT = 4096;
+
+interface Held {
+  readonly number: number;
+  readonly consent: Consent;
+  /** Binds the turn as well. */
+  readonly isOfTurn: boolean;
+  /** Milliseconds of the boot clock; from then on it is void. */
+  readonly expiry: number;
+}
+
+export class Consents {
+  readonly #tables: IndexedTables;
+  readonly #world: World;
+  readonly #held = new Map<number, Held>();
+  #issued = 0;
+
+  constructor(tables: IndexedTables, world: World) {
+    this.#tables = tables;
+    this.#world = world;
+  }
+
+  /** Its number, or why it holds for no other call. `row` and `tool` are those that the consent names. */
+  remember(consent: Consent, row: Row, tool: Tool): Checked<number> {
+    if (!mayBeRemembered(this.#tables, row, tool)) return refuse(`consent to ${tool.name} is for one call here`);
+    return this.#add(consent, row.remember === "turn");
+  }
+
+  /** The lease of a backend, of which `alike` is the name: it is open for as long as a consent holds. */
+  lend(consent: Consent, row: Row): Checked<number> {
+    const index = this.#tables.backends.findIndex(({ name }) => name === consent.alike);
+    const choice = row.backends.find(({ backend }) => backend === index);
+    if (choice === undefined || !isOpened(choice)) return refuse("no such backend is behind a gate here");
+    return this.#add(consent, false);
+  }
+
+  #add(consent: Consent, isOfTurn: boolean): Checked<number> {
+    if (consent.alike.length > MAX_TEXT || consent.words.length > MAX_TEXT) return refuse("it is too long to be kept");
+    this.#forgetVoid(consent);
+    if (this.#held.size >= MAX_CONSENTS) return refuse(`${MAX_CONSENTS} consents are held; /revoke takes some back`);
+    this.#issued += 1;
+    const number = this.#issued;
+    const expiry = this.#world.now() + CONSENT_MS;
+    this.#held.set(number, { number, consent, isOfTurn, expiry });
+    return accept(number);
+  }
+
+  /** The consent that covers such a call; 0: there is none. */
+  recall(consent: Consent): number {
+    return this.#holdingIn(consent).find((one) => isAlike(one.consent, consent))?.number ?? 0;
+  }
+
+  /** All that hold in this conversation, turn, row and label. */
+  heldIn(consent: Consent): readonly HeldConsent[] {
+    const now = this.#world.now();
+    return this.#holdingIn(consent).map(({ number, consent: { tool, words }, expiry }) => {
+      return { number, tool, words, forMs: BigInt(expiry - now) };
+    });
+  }
+
+  /** Numbers that are void from now on. `number` 0: all. */
+  takeBack(number: number): readonly number[] {
+    const taken = number === 0 ? [...this.#held.keys()] : [...this.#held.keys()].filter((one) => one === number);
+    for (const one of taken) this.#held.delete(one);
+    return taken;
+  }
+
+  #holdingIn(place: Consent): readonly Held[] {
+    const now = this.#world.now();
+    return [...this.#held.values()].filter((held) => holds(held, place, now));
+  }
+
+  /** Those of turns that are over and of times that have passed: nothing brings them back. */
+  #forgetVoid({ conversation, turn }: Consent): void {
+    const now = this.#world.now();
+    for (const { number, consent, isOfTurn, expiry } of this.#held.values()) {
+      const isPast = isOfTurn && consent.conversation === conversation && consent.turn < turn;
+      if (isPast || now >= expiry) this.#held.delete(number);
+    }
+  }
+}
+
+function holds({ consent, isOfTurn, expiry }: Held, place: Consent, now: number): boolean {
+  return (
+    now < expiry &&
+    consent.conversation === place.conversation &&
+    (!isOfTurn || consent.turn === place.turn) &&
+    consent.task === place.task &&
+    consent.phase === place.phase &&
+    consent.confidentiality === place.confidentiality &&
+    consent.integrity === place.integrity &&
+    consent.compartments === place.compartments
+  );
+}
+
+function isAlike(held: Consent, asked: Consent): boolean {
+  return held.tool === asked.tool && held.alike === asked.alike;
+}

@@ -1,0 +1,85 @@
+// What desks share and what they do not: the disk and what a backend counts, and nothing of a session's own.
+import { expect, test } from "vitest";
+import type { Quota } from "../../lib/wire/generated/policy.ts";
+import { openDesks } from "./broker.ts";
+import { MemoryDisk } from "./disk/testing/memory-disk.ts";
+import { quota, TestWorld } from "./ledger/testing/ledgers.ts";
+import { softKey } from "./sshsig/testing/soft-key.ts";
+import { BOOT_ID, tablesBytes } from "./testing/brokers.ts";
+
+const alice = softKey("ssh-ed25519").line;
+
+/** The machine starts, with a disk or without. */
+function started(quotas: readonly Quota[], backendQuotas: readonly Quota[], disk?: MemoryDisk) {
+  const bytes = tablesBytes({ alice: [alice], quotas, backendQuotas });
+  const opened = openDesks(bytes, BOOT_ID, new TestWorld(), disk);
+  if (!opened.ok) throw new Error(opened.reason);
+  const deskOf = (session: string) => {
+    const desk = opened.value.get(session);
+    const row = desk?.row("", "");
+    if (desk === undefined || row === undefined) throw new Error(`there is no desk for ${session}`);
+    return { desk, row };
+  };
+  /** Whether one call is charged. */
+  const call = (session: string) => {
+    const { desk, row } = deskOf(session);
+    const tool = desk.tool(row, "notes.read");
+    return desk.ledger.reserve({ conversation: "c", turn: 1, row, tool, prompts: 0, argumentBytes: 0 });
+  };
+  /** Tokens of one answer, all of which it uses; else why there is none. */
+  const answer = (session: string, conversation = "c") => {
+    const { desk, row } = deskOf(session);
+    const counted = desk.countedFor(row, "canned", conversation, 1);
+    if (counted?.ok !== true) return counted?.reason;
+    const reserved = desk.answers.reserve(counted.value.counted, counted.value.price);
+    return "lease" in reserved ? reserved.mostTokens : reserved.exhausted;
+  };
+  return { call, answer };
+}
+
+test("what is counted for good or for a day is on the disk, of a session and of a backend, and begins anew with no start", () => {
+  const disk = new MemoryDisk();
+  const quotas = [quota("1 calls per principal")];
+  const backendQuotas = [quota("7 tokens per day")];
+  const first = started(quotas, backendQuotas, disk);
+  expect(first.call("operator")).toHaveProperty("lease");
+  expect(first.answer("visitor")).toBe(7);
+  const again = started(quotas, backendQuotas, disk);
+  expect(again.call("operator")).toMatchObject({ exhausted: expect.stringMatching(/^1 calls per principal /) });
+  for (const session of ["operator", "visitor"]) expect(again.answer(session)).toMatch(/^7 tokens per day /);
+  expect(started(quotas, backendQuotas, new MemoryDisk()).call("operator")).toHaveProperty("lease");
+});
+
+test("without a disk, or with one that is spoiled, what would be counted on it is refused, and says which", () => {
+  const [quotas, backendQuotas] = [[quota("1 calls per principal")], [quota("7 tokens per day")]];
+  const spoiled = new MemoryDisk();
+  spoiled.files.set("spent", Buffer.from("x"));
+  for (const [disk, why] of [
+    [undefined, "there is no data disk to count on"],
+    [spoiled, "what was spent is damaged on the data disk: it has 1 bytes"],
+  ] as const) {
+    const { call, answer } = started(quotas, backendQuotas, disk);
+    expect(call("operator")).toEqual({ exhausted: `1 calls per principal: ${why}` });
+    expect(answer("visitor")).toBe(`7 tokens per day: ${why}`);
+  }
+});
+
+test("to a backend conversations of one name in two sessions are two, and a session's calls are no answers", () => {
+  const { answer, call } = started([quota("1 calls per turn")], [quota("5 tokens per conversation")]);
+  expect(call("operator")).toHaveProperty("lease");
+  expect(["operator", "visitor"].map((session) => answer(session))).toEqual([5, 5]);
+  expect(["operator", "visitor"].map((session) => answer(session))).toEqual([
+    expect.stringMatching(/^5 tokens per conversation /),
+    expect.stringMatching(/^5 tokens per conversation /),
+  ]);
+  expect(answer("operator", "d")).toBe(5);
+});
+
+test("a boot is 32 hex digits, and nothing beside them", () => {
+  for (const bootId of [`0${BOOT_ID}`, `${BOOT_ID}0`, `${BOOT_ID.slice(1)}g`]) {
+    expect(openDesks(tablesBytes(), bootId, new TestWorld())).toEqual({
+      ok: false,
+      reason: "CAPOS_BOOT_ID is not 32 hex digits",
+    });
+  }
+});

@@ -1,0 +1,183 @@
+// What was spent per principal and per day, on the data disk before anything comes of it. A day is any 1440 minutes of the
+// machine's clock, which nobody vouches for: it is read once at the start, runs on with the boot clock, and never stands before
+// the latest moment that was written down, so that a clock set back gives nothing back. One set forward does; nothing here sees it.
+
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
+import type { Tally } from "../ledger/tally.ts";
+import type { World } from "../world.ts";
+import type { Disk } from "./disk.ts";
+import { MAX_FILE_BYTES, sealed, unsealed } from "./sealed.ts";
+
+const FILE = "spent";
+const VERSION = 1;
+const MINUTE_MS = 60_000;
+const NOT_KEPT = "what was spent cannot be kept on the data disk";
+export const DAY_MINUTES = 1440;
+
+interface Account {
+  /** For good. */
+  total: bigint;
+  /** Of days: minute since 1970 to units, oldest first. */
+  readonly minutes: Map<number, bigint>;
+}
+
+export class Counts {
+  readonly #world: World;
+  readonly #disk: Disk;
+  readonly #accounts: Map<string, Account>;
+  /** Milliseconds since 1970 at `#startedMs` of the boot clock. */
+  readonly #wallMs: number;
+  readonly #startedMs: number;
+
+  private constructor(world: World, disk: Disk, { seenMs, accounts }: Written) {
+    this.#world = world;
+    this.#disk = disk;
+    this.#accounts = accounts;
+    this.#wallMs = Math.max(world.wall(), seenMs);
+    this.#startedMs = world.now();
+  }
+
+  /** Refused where there is a file and it is not as it was written: what it counted would begin anew. */
+  static open(world: World, disk: Disk): Checked<Counts> {
+    const written = readWritten(disk);
+    return written.ok ? accept(new Counts(world, disk, written.value)) : written;
+  }
+
+  /** Counted for good. */
+  total(key: string): Tally {
+    const account = this.#account(key);
+    return {
+      get spent() {
+        return account.total;
+      },
+      add: (units) => {
+        account.total += units;
+      },
+      giveBack: (units) => {
+        account.total -= units;
+      },
+      resets: "it does not come back",
+    };
+  }
+
+  /** Counted for a day. */
+  day(key: string): Tally {
+    const account = this.#account(key);
+    const { minutes } = account;
+    const minute = this.#nowMinute();
+    forgetBefore(account, minute - DAY_MINUTES);
+    const change = (units: bigint) => {
+      const sum = (minutes.get(minute) ?? 0n) + units;
+      minutes.set(minute, sum);
+    };
+    return {
+      get spent() {
+        return [...minutes.values()].reduce((sum, units) => sum + units, 0n);
+      },
+      add: change,
+      giveBack: (units) => change(-units),
+      resets: "each counts for a day",
+    };
+  }
+
+  /** Durable when it returns nothing; else why that is not known. */
+  save(): string | undefined {
+    const file = sealed(Buffer.from(JSON.stringify(this.#written())));
+    if (file.length > MAX_FILE_BYTES) return `${NOT_KEPT}: it is more than is read again`;
+    try {
+      this.#disk.replace(FILE, file);
+      return undefined;
+    } catch (error) {
+      return `${NOT_KEPT}: ${error instanceof Error ? error.message : "it failed"}`;
+    }
+  }
+
+  #nowMs(): number {
+    return this.#wallMs + (this.#world.now() - this.#startedMs);
+  }
+
+  #nowMinute(): number {
+    return Math.floor(this.#nowMs() / MINUTE_MS);
+  }
+
+  #account(key: string): Account {
+    const account = this.#accounts.get(key) ?? { total: 0n, minutes: new Map<number, bigint>() };
+    this.#accounts.set(key, account);
+    return account;
+  }
+
+  /** An account of a line that the page has no more would otherwise be written again with each charge, for good. */
+  #written() {
+    const oldest = this.#nowMinute() - DAY_MINUTES;
+    for (const account of this.#accounts.values()) forgetBefore(account, oldest);
+    const counting = [...this.#accounts].filter(([, { total, minutes }]) => total !== 0n || minutes.size > 0);
+    const accounts = counting.map(([key, { total, minutes }]) => ({
+      key,
+      total: String(total),
+      minutes: [...minutes].map(([minute, units]) => ({ minute, units: String(units) })),
+    }));
+    return { version: VERSION, seenMs: this.#nowMs(), accounts };
+  }
+}
+
+function forgetBefore({ minutes }: Account, oldest: number): void {
+  for (const minute of minutes.keys()) if (minute < oldest) minutes.delete(minute);
+}
+
+interface Written {
+  readonly seenMs: number;
+  readonly accounts: Map<string, Account>;
+}
+
+function readWritten(disk: Disk): Checked<Written> {
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = disk.read(FILE);
+  } catch {
+    return refuse("what was spent cannot be read from the data disk");
+  }
+  if (bytes === undefined) return accept({ seenMs: 0, accounts: new Map() });
+  const body = unsealed(bytes);
+  if (!body.ok) return refuse(`what was spent is damaged on the data disk: ${body.reason}`);
+  return writtenIn(Buffer.from(body.value).toString());
+}
+
+/** Of any text; never throws. */
+export function writtenIn(text: string): Checked<Written> {
+  const read = readJson(text);
+  if (!read.ok || !isRecord(read.value)) return refuse("what was spent is no record");
+  const { version, seenMs, accounts } = read.value;
+  if (version !== VERSION) return refuse("what was spent was written by another version");
+  if (!isCount(seenMs) || accounts === undefined || !isList(accounts))
+    return refuse("what was spent lacks its accounts");
+  const found = new Map<string, Account>();
+  for (const one of accounts) {
+    const account = isRecord(one) ? accountIn(one["total"], one["minutes"]) : undefined;
+    const key = isRecord(one) ? one["key"] : undefined;
+    if (account === undefined || typeof key !== "string") return refuse("an account of what was spent is malformed");
+    found.set(key, account);
+  }
+  return accept({ seenMs, accounts: found });
+}
+
+function accountIn(total: Json | undefined, minutes: Json | undefined): Account | undefined {
+  const units = unitsIn(total);
+  if (units === undefined || minutes === undefined || !isList(minutes)) return undefined;
+  const found = new Map<number, bigint>();
+  for (const one of minutes) {
+    const [minute, spent] = isRecord(one) ? [one["minute"], unitsIn(one["units"])] : [];
+    if (!isCount(minute) || spent === undefined) return undefined;
+    found.set(minute, spent);
+  }
+  return { total: units, minutes: found };
+}
+
+/** What was given back in a later minute than it was charged stands there below nothing. */
+function unitsIn(value: Json | undefined): bigint | undefined {
+  return typeof value === "string" && /^-?\d{1,30}$/.test(value) ? BigInt(value) : undefined;
+}
+
+function isCount(value: Json | undefined): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}

@@ -1,0 +1,19 @@
+// One file's bytes with their SHA-256 before them: what a crash or a failing disk spoiled is told from what was written. Whoever
+// holds the disk can write another file as well; that is not shown.
+import { createHash } from "node:crypto";
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+
+const DIGEST_BYTES = 32;
+/** Of a file that is read; what this broker writes is far less. */
+export const MAX_FILE_BYTES = 4 * 1024 * 1024;
+
+export function sealed(body: Uint8Array): Uint8Array {
+  return Buffer.concat([createHash("sha256").update(body).digest(), body]);
+}
+
+export function unsealed(bytes: Uint8Array): Checked<Uint8Array> {
+  if (bytes.length < DIGEST_BYTES || bytes.length > MAX_FILE_BYTES) return refuse(`it has ${bytes.length} bytes`);
+  const body = bytes.subarray(DIGEST_BYTES);
+  const digest = createHash("sha256").update(body).digest();
+  return Buffer.compare(digest, bytes.subarray(0, DIGEST_BYTES)) === 0 ? accept(body) : refuse("its digest is another");
+}

@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { indexed } from "../../../lib/policy/testing/sample.ts";
+import { Answers, MOST_ANSWER_TOKENS } from "./answers.ts";
+import type { Counted } from "./ledger.ts";
+import { FREE } from "./price.ts";
+import { Counter } from "./tally.ts";
+import { quota, TestWorld } from "./testing/ledgers.ts";
+
+function opened(...words: readonly string[]) {
+  const counted: readonly Counted[] = words.map((one) => ({ quota: quota(one), tally: new Counter("later") }));
+  const answers = new Answers(indexed(), new TestWorld(), () => undefined);
+  return { answers, counted, spent: () => counted.map(({ tally }) => Number(tally.spent)) };
+}
+
+test("what is left of the scarcest quota is reserved, and what was not used is given back to all", () => {
+  const { answers, counted, spent } = opened("100 tokens per turn", "60 tokens per login", "9 calls per login");
+  const reserved = answers.reserve(counted);
+  if (!("lease" in reserved)) throw new Error(reserved.exhausted);
+  expect([reserved.mostTokens, spent()]).toEqual([60, [60, 60, 1]]);
+  expect(answers.reserve(counted)).toEqual({
+    exhausted: "60 tokens per login (a.cap:1:1): 60 of 60 spent; later",
+  });
+  expect(answers.settle(reserved.lease, 25n)).toBe(true);
+  expect([answers.settle(reserved.lease, 25n), spent()]).toEqual([false, [25, 25, 1]]);
+});
+
+test("without a quota of tokens one answer has a limit all the same; answers of a backend are counted", () => {
+  const { answers, counted } = opened("1 calls per login");
+  expect(answers.reserve([])).toMatchObject({ mostTokens: MOST_ANSWER_TOKENS });
+  expect(answers.reserve(counted)).toMatchObject({ mostTokens: MOST_ANSWER_TOKENS });
+  expect(answers.reserve(counted)).toHaveProperty("exhausted");
+});
+
+test("an answer reserves no more than its model's context, so that one whose end nobody tells takes no more", () => {
+  const { answers, counted, spent } = opened("1000 tokens per day", "9000 tokens per login");
+  const reserved = answers.reserve(counted, FREE, 400);
+  expect([reserved, spent()]).toMatchObject([{ mostTokens: 400 }, [400, 400]]);
+  expect([answers.reserve(counted, FREE, 400), spent()]).toMatchObject([{ mostTokens: 400 }, [800, 800]]);
+  expect([answers.reserve(counted, FREE, 400), spent()]).toMatchObject([{ mostTokens: 200 }, [1000, 1000]]);
+  expect(answers.reserve(counted, FREE, 400)).toHaveProperty("exhausted");
+  expect(answers.reserve([], FREE, 2 * MOST_ANSWER_TOKENS)).toMatchObject({ mostTokens: 2 * MOST_ANSWER_TOKENS });
+});
+
+test("a worker that used more than it was allowed is charged for it, and the next answer is refused", () => {
+  const { answers, counted, spent } = opened("10 tokens per login");
+  const reserved = answers.reserve(counted);
+  if ("lease" in reserved) answers.settle(reserved.lease, 15n);
+  expect(spent()).toEqual([15]);
+  expect(answers.reserve(counted)).toHaveProperty("exhausted");
+});
+
+test("whatever answers use, and whether their end is told, honest workers never go beyond a quota", () => {
+  const use = fc.record({ share: fc.nat(100), isTold: fc.boolean() });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 500 }), fc.array(use), (amount, uses) => {
+      const { answers, counted, spent } = opened(`${amount} tokens per login`);
+      let used = 0;
+      for (const { share, isTold } of uses) {
+        const reserved = answers.reserve(counted);
+        if (!("lease" in reserved)) continue;
+        const tokens = Math.floor((reserved.mostTokens * share) / 100);
+        used += tokens;
+        if (isTold) answers.settle(reserved.lease, BigInt(tokens));
+        expect(used).toBeLessThanOrEqual(spent()[0] ?? 0);
+        expect(spent()[0]).toBeLessThanOrEqual(amount);
+      }
+    }),
+  );
+});
+
+const PRICE = { currency: "EUR", inputMicros: 150_000n, outputMicros: 600_000n };
+const money = (amount: bigint): Counted => ({
+  quota: { ...quota("1 calls per login"), unit: "money", name: "EUR", amount },
+  tally: new Counter("later"),
+});
+
+test("money is reserved at the dearer price, and what was not used is given back by what was asked and answered", () => {
+  const { answers } = opened();
+  const one = money(60n);
+  const reserved = answers.reserve([one], PRICE);
+  // A hundred tokens of answer cost 60 millionths.
+  expect([reserved, one.tally.spent]).toMatchObject([{ mostTokens: 100 }, 60n]);
+  if ("lease" in reserved) answers.settle(reserved.lease, 50n, 10n);
+  expect(one.tally.spent).toBe(12n);
+  const next = answers.reserve([one], PRICE);
+  if ("lease" in next) answers.settle(next.lease, 50n, 0n);
+  // Nobody said which they were: all of them were the dearer kind.
+  expect(one.tally.spent).toBe(42n);
+});
+
+test("what buys no token is spent, in the page's own words, and what is free costs nothing", () => {
+  const { answers } = opened();
+  const dear = { ...PRICE, inputMicros: 9_000_000n };
+  const one = { ...money(1_500_000n) };
+  one.tally.add(1_499_992n);
+  expect(answers.reserve([one], dear)).toEqual({
+    exhausted: "1.50 EUR per login (a.cap:1:1): 1.499992 of 1.50 spent; later",
+  });
+  const free = { ...PRICE, inputMicros: 0n, outputMicros: 0n };
+  expect(answers.reserve([one], free)).toMatchObject({ mostTokens: MOST_ANSWER_TOKENS });
+});
+
+test("whatever answers use of whatever price, honest workers never cost more than a quota, and no less than they do", () => {
+  const micros = fc.bigInt(0n, 2_000_000n);
+  const use = fc.record({ share: fc.nat(100), output: fc.nat(100), isTold: fc.boolean() });
+  fc.assert(
+    fc.property(fc.bigInt(1n, 5000n), micros, micros, fc.array(use), (amount, inputMicros, outputMicros, uses) => {
+      const { answers } = opened();
+      const one = money(amount);
+      let cost = 0n;
+      for (const { share, output, isTold } of uses) {
+        const reserved = answers.reserve([one], { ...PRICE, inputMicros, outputMicros });
+        if (!("lease" in reserved)) continue;
+        const used = BigInt(Math.floor((reserved.mostTokens * share) / 100));
+        const answered = (used * BigInt(output)) / 100n;
+        cost += (used - answered) * inputMicros + answered * outputMicros;
+        if (isTold) answers.settle(reserved.lease, used, answered);
+        expect(one.tally.spent).toBeLessThanOrEqual(amount);
+        expect(one.tally.spent * 1_000_000n).toBeGreaterThanOrEqual(cost);
+      }
+    }),
+  );
+});

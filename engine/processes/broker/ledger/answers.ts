@@ -1,0 +1,88 @@
+// Tokens of answers. How many one uses is not known before it has ended: as many as are left are reserved, up to what one answer
+// can use, and what the worker did not count is given back; so is money, by the backend's price. An answer whose end nobody told
+// stays spent.
+
+import type { IndexedTables } from "../../../lib/policy/index.ts";
+import type { Quota } from "../../../lib/wire/generated/policy.ts";
+import type { World } from "../world.ts";
+import { Leases } from "./leases.ts";
+import { type Counted, exhaustedWords } from "./ledger.ts";
+import { costOfAnswer, FREE, type Price, tokensFor } from "./price.ts";
+
+/** More than the context of most models; where neither page nor model says a number, this is what one answer may use. */
+export const MOST_ANSWER_TOKENS = 262_144;
+
+export type AnswerReserved =
+  | { readonly lease: Uint8Array; readonly mostTokens: number }
+  | { readonly exhausted: string };
+
+interface Reservation {
+  readonly counted: readonly Counted[];
+  readonly tokens: bigint;
+  readonly price: Price;
+}
+
+export class Answers {
+  readonly #tables: IndexedTables;
+  readonly #leases: Leases<Reservation>;
+  readonly #keep: (counted: readonly Counted[]) => string | undefined;
+
+  /** `keep` puts on the disk what outlasts the run; why that failed, or nothing. */
+  constructor(tables: IndexedTables, world: World, keep: (counted: readonly Counted[]) => string | undefined) {
+    this.#tables = tables;
+    this.#keep = keep;
+    this.#leases = new Leases(world.random);
+  }
+
+  /**
+   * `counted`: quotas of tokens, of money in the currency of `price`, and of answers where a backend counts those as its calls.
+   * `context`: tokens that no answer of the backend exceeds, and so all that is spent where its end is never told; 0: not known.
+   */
+  reserve(counted: readonly Counted[], price: Price = FREE, context = 0): AnswerReserved {
+    const spent = counted.find((one) => isSpent(one, price));
+    if (spent !== undefined) return { exhausted: exhaustedWords(this.#tables, spent, 1n) };
+    const limits = counted.flatMap((one) => tokensLeft(one, price) ?? []);
+    const [tokens = 0n] = [BigInt(context || MOST_ANSWER_TOKENS), ...limits].sort((a, b) => (a < b ? -1 : 1));
+    for (const { quota, tally } of counted) tally.add(unitsOf(quota, price, tokens, 0n));
+    const fault = this.#keep(counted);
+    const used = counted.filter(({ quota }) => quota.unit === "tokens" || quota.unit === "money");
+    if (fault === undefined)
+      return { lease: this.#leases.issue({ counted: used, tokens, price }), mostTokens: Number(tokens) };
+    for (const { quota, tally } of counted) tally.giveBack(unitsOf(quota, price, tokens, 0n));
+    return { exhausted: fault };
+  }
+
+  /** False where there is no such lease, or none any more. A worker that used more than it was allowed is charged for it. */
+  settle(lease: Uint8Array, used: bigint, output = 0n): boolean {
+    const reservation = this.#leases.take(lease);
+    if (reservation === undefined) return false;
+    const { counted, tokens, price } = reservation;
+    for (const { quota, tally } of counted) {
+      tally.giveBack(unitsOf(quota, price, tokens, 0n) - unitsOf(quota, price, used, output));
+    }
+    // What could not be written down as given back stays spent, once the machine starts again.
+    this.#keep(reservation.counted);
+    return true;
+  }
+}
+
+/** What an answer of so many tokens uses of a quota. */
+function unitsOf({ unit }: Quota, price: Price, tokens: bigint, output: bigint): bigint {
+  if (unit === "money") return costOfAnswer(price, tokens, output);
+  return unit === "tokens" ? tokens : 1n;
+}
+
+/** How many tokens a quota has room for; nothing where it does not bound them. */
+function tokensLeft(one: Counted, price: Price): bigint | undefined {
+  if (one.quota.unit === "money") return tokensFor(price, left(one));
+  return one.quota.unit === "tokens" ? left(one) : undefined;
+}
+
+/** Money may be left, and no token to be had for it. */
+function isSpent(one: Counted, price: Price): boolean {
+  return left(one) <= 0n || tokensLeft(one, price) === 0n;
+}
+
+function left({ quota, tally }: Counted): bigint {
+  return quota.amount - tally.spent;
+}

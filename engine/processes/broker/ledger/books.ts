@@ -1,0 +1,82 @@
+// Which counters a call meets. A login lasts until the next one, or until the machine stops, conversations as long; a conversation
+// has at most one task, from its first turn to its last, so that both are counted in the same place.
+
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { Counter } from "./tally.ts";
+
+/** A conversation that were forgotten could begin anew: instead, no more are opened until the machine starts again. */
+export const MAX_CONVERSATIONS = 1024;
+/** Turns of a conversation that are counted beside each other; for an older one there is nothing to charge. */
+export const MAX_OPEN_TURNS = 64;
+
+/** The counters of one login, conversation or turn, by the line of the page that sets the quota: its index in the rules. */
+export class Page {
+  readonly #counters = new Map<number, Counter>();
+
+  counter(rule: number, resets: string): Counter {
+    const counter = this.#counters.get(rule) ?? new Counter(resets);
+    this.#counters.set(rule, counter);
+    return counter;
+  }
+}
+
+/** The pages that enclose one call. */
+export interface Enclosing {
+  readonly login: Page;
+  readonly conversation: Page;
+  readonly turn: Page;
+}
+
+interface ConversationBook {
+  readonly page: Page;
+  readonly turns: Map<number, Page>;
+}
+
+export class Books {
+  #login = new Page();
+  readonly #conversations = new Map<string, ConversationBook>();
+
+  /** A lease of the login before gives back to that one's page. */
+  beginLogin(): void {
+    this.#login = new Page();
+  }
+
+  /** The pages of a turn, new where it has none yet. */
+  open(conversation: string, turn: number): Checked<Enclosing> {
+    const book = this.#bookOf(conversation);
+    if (book === undefined) return refuse(`more than ${MAX_CONVERSATIONS} conversations since the machine started`);
+    const page = book.turns.get(turn) ?? newTurn(book, turn);
+    if (page === undefined) return refuse(`turn ${turn} is over`);
+    return accept({ login: this.#login, conversation: book.page, turn: page });
+  }
+
+  /** The same to look at: opens nothing. */
+  look(conversation: string, turn: number): Enclosing {
+    const book = this.#conversations.get(conversation);
+    return {
+      login: this.#login,
+      conversation: book?.page ?? new Page(),
+      turn: book?.turns.get(turn) ?? new Page(),
+    };
+  }
+
+  #bookOf(conversation: string): ConversationBook | undefined {
+    const known = this.#conversations.get(conversation);
+    if (known !== undefined || this.#conversations.size >= MAX_CONVERSATIONS) return known;
+    const book = { page: new Page(), turns: new Map<number, Page>() };
+    this.#conversations.set(conversation, book);
+    return book;
+  }
+}
+
+/** The place of the lowest turn goes to a higher one and never back, so that no turn is counted from nothing again. */
+function newTurn({ turns }: ConversationBook, turn: number): Page | undefined {
+  if (turns.size >= MAX_OPEN_TURNS) {
+    const lowest = Math.min(turn, ...turns.keys());
+    if (lowest === turn) return undefined;
+    turns.delete(lowest);
+  }
+  const page = new Page();
+  turns.set(turn, page);
+  return page;
+}

@@ -1,0 +1,98 @@
+// `decide` counts what it is told was spent; the ledger counts what it was asked for. Both read the same quotas of the page, so
+// a conversation stepped with the one and charged at the other must meet the same ends.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Conversation, decide, enterPhase, type IndexedTables, nextTurn, openTask } from "../../../lib/policy/index.ts";
+import { always, CATEGORY, indexed, row, tool } from "../../../lib/policy/testing/sample.ts";
+import type { Quota, Row, Tool } from "../../../lib/wire/generated/policy.ts";
+import { Ledger } from "./ledger.ts";
+import { numbered, quota, TestWorld } from "./testing/ledgers.ts";
+
+const TOOLS = [
+  tool("a.pay", { category: CATEGORY.payments, params: [] }),
+  tool("b.read", { category: CATEGORY.readOnly, readOnly: true, params: [] }),
+  tool("c.write", { params: [] }),
+];
+const DECISIONS = [
+  { clauses: [always("stepUp")], floors: [] },
+  { clauses: [always("auto")], floors: [] },
+  { clauses: [always("consent")], floors: [] },
+];
+
+// Within one conversation that is never interrupted; what a person or a clock does to the counters is the ledger's alone.
+const anyQuota: fc.Arbitrary<Quota> = fc
+  .tuple(
+    fc.nat(4),
+    fc.constantFrom("calls", "prompts", "readOnly", "mutatingLocal", "destructive", "payments"),
+    fc.constantFrom("call", "turn", "conversation", "task", "login"),
+  )
+  .map(([amount, what, scope]) => quota(`${amount} ${what} per ${scope}`));
+
+type Step = "turn" | "mend" | "a.pay" | "b.read" | "c.write";
+const anyStep = fc.constantFrom<Step>("turn", "turn", "mend", "a.pay", "b.read", "c.write", "b.read", "c.write");
+
+/** A conversation in a task of two phases, counted by `decide` and by the ledger. Throws where they disagree. */
+class Both {
+  readonly #tables: IndexedTables;
+  readonly #ledger: Ledger;
+  #conversation: Conversation;
+  #turn = 0;
+
+  /** Of the quotas of the task, those of `apart` stand in its second phase alone. */
+  constructor(given: readonly Quota[], apart: number) {
+    const { quotas, rules } = numbered(given);
+    const look = { task: "triage", phase: "look", quotas: quotas.slice(apart) };
+    const mend = { ...look, phase: "mend", phaseIndex: 1, quotas, entry: "consent" } as const;
+    const rows = [row("operator", [2, 3, 4]), row("operator", [2, 3, 4], look), row("operator", [2, 3, 4], mend)];
+    this.#tables = indexed({ tools: TOOLS, decisions: DECISIONS, rules, rows });
+    this.#ledger = new Ledger(this.#tables, new TestWorld(), { name: "operator", people: [] });
+    const opened = openTask(this.#tables, "operator", "triage");
+    if (!opened.ok) throw new Error(opened.reason);
+    this.#conversation = opened.value.conversation;
+  }
+
+  take(step: Step): void {
+    if (step === "turn") this.#nextTurn();
+    else if (step === "mend") this.#enter();
+    else this.#call(step);
+  }
+
+  #nextTurn(): void {
+    this.#turn += 1;
+    this.#conversation = nextTurn(this.#tables, this.#conversation);
+  }
+
+  #enter(): void {
+    if (this.#rowAt(this.#conversation.row).phase === "mend") return;
+    const passage = enterPhase(this.#tables, this.#conversation, "mend");
+    expect(this.#isReserved(2, undefined, 1)).toBe(passage.ok);
+    if (passage.ok) this.#conversation = passage.value.conversation;
+  }
+
+  #call(name: Exclude<Step, "turn" | "mend">): void {
+    const decision = decide(this.#tables, this.#conversation, { tool: name, arguments: "{}" });
+    const tool = this.#tables.tools[this.#tables.toolIndex.get(name) ?? -1];
+    expect(this.#isReserved(this.#conversation.row, tool, name === "b.read" ? 0 : 1)).toBe(decision.kind === "gated");
+    if (decision.kind === "gated") this.#conversation = { ...this.#conversation, spent: decision.spent };
+  }
+
+  #isReserved(index: number, tool: Tool | undefined, prompts: number): boolean {
+    const asked = { conversation: "main", turn: this.#turn, row: this.#rowAt(index), tool, prompts, argumentBytes: 2 };
+    return "lease" in this.#ledger.reserve(asked);
+  }
+
+  #rowAt(index: number): Row {
+    return this.#tables.rows[index] ?? row("", []);
+  }
+}
+
+test("any conversation is refused by decide where the ledger refuses it, and nowhere else", () => {
+  const quotas = fc.array(anyQuota, { maxLength: 4 });
+  fc.assert(
+    fc.property(quotas, fc.nat(2), fc.array(anyStep, { maxLength: 20 }), (given, apart, steps) => {
+      const both = new Both(given, apart);
+      for (const step of steps) both.take(step);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,189 @@
+// The quotas of one session: every scope that encloses a call is charged, all at once or none. Nothing waits between
+// looking and charging, so that two calls can never spend the same unit. A lease that is never settled stays spent: the
+// effect of its call is unknown. A counter hangs on its line of the page, and goes on through all rows that have the line.
+
+import { accept, type Checked } from "../../../lib/policy/checked.ts";
+import { costOf, type IndexedTables } from "../../../lib/policy/index.ts";
+import type { Quota, Row, Tool } from "../../../lib/wire/generated/policy.ts";
+import type { World } from "../world.ts";
+import { Books, type Enclosing } from "./books.ts";
+import { isGivenBack, outlasts } from "./charge.ts";
+import { HourLog } from "./hour.ts";
+import { type Lasting, together } from "./lasting.ts";
+import { Leases } from "./leases.ts";
+import { Counter, type Tally } from "./tally.ts";
+import { amountWords, quotaWords, resetWords } from "./words.ts";
+
+/** A call that asks to be charged. */
+export interface Asked {
+  readonly conversation: string;
+  readonly turn: number;
+  /** Whose quotas are charged: of the session, or of a task and phase in it. */
+  readonly row: Row;
+  /** Nothing for a question that is no call. */
+  readonly tool: Tool | undefined;
+  readonly prompts: number;
+  /** Of the canonical arguments, in UTF-8. */
+  readonly argumentBytes: number;
+}
+
+/** A lease of 16 bytes, or the quota that is spent, in words. */
+export type Reserved = { readonly lease: Uint8Array } | { readonly exhausted: string };
+
+/** How a quota stands. */
+export interface Standing {
+  readonly quota: Quota;
+  readonly spent: bigint;
+  readonly resets: string;
+}
+
+/** A quota and where it is counted at this moment. */
+export interface Counted {
+  readonly quota: Quota;
+  readonly tally: Tally;
+}
+
+interface Charge extends Counted {
+  readonly units: bigint;
+}
+
+export class Ledger {
+  readonly #tables: IndexedTables;
+  readonly #world: World;
+  readonly #lasting: Lasting;
+  readonly #books = new Books();
+  readonly #hours = new Map<number, HourLog>();
+  /** A lease is bound by what it stands for: the counters of its own session, conversation, turn and tool. */
+  readonly #leases: Leases<readonly Charge[]>;
+
+  constructor(tables: IndexedTables, world: World, lasting: Lasting) {
+    this.#tables = tables;
+    this.#world = world;
+    this.#lasting = lasting;
+    this.#leases = new Leases(world.random);
+  }
+
+  reserve(asked: Asked): Reserved {
+    const pages = this.#books.open(asked.conversation, asked.turn);
+    if (!pages.ok) return { exhausted: pages.reason };
+    const charges = this.#chargesOf(asked, pages.value);
+    const short = charges.find(({ tally, units, quota }) => tally.spent + units > quota.amount);
+    if (short !== undefined) return { exhausted: exhaustedWords(this.#tables, short, short.units) };
+    for (const { tally, units } of charges) tally.add(units);
+    const fault = this.keep(charges);
+    if (fault === undefined) return { lease: this.#leases.issue(charges) };
+    for (const { tally, units } of charges) tally.giveBack(units);
+    return { exhausted: fault };
+  }
+
+  /** Puts on the disk what outlasts the run, where any of this does; why that could not be done, or nothing. */
+  keep(counted: readonly Counted[]): string | undefined {
+    const { counts, missing } = this.#lasting;
+    const lasting = counted.find(({ quota }) => outlasts(quota));
+    if (lasting === undefined) return undefined;
+    const fault = counts === undefined ? missing : counts.save();
+    return fault === undefined ? undefined : `${quotaWords(lasting.quota)}: ${fault}`;
+  }
+
+  /** False where there is no such lease, or none any more. `ran` false gives back what was charged, prompts excepted. */
+  settle(lease: Uint8Array, ran: boolean): boolean {
+    const charges = this.#leases.take(lease);
+    if (charges === undefined) return false;
+    for (const { quota, tally, units } of ran ? [] : charges) {
+      if (isGivenBack(quota)) tally.giveBack(units);
+    }
+    // What could not be written down as given back stays spent, once the machine starts again.
+    if (!ran) this.keep(charges);
+    return true;
+  }
+
+  /** Somebody logged in: what is counted per login begins anew. */
+  beginLogin(): void {
+    this.#books.beginLogin();
+  }
+
+  standings(
+    conversation: string,
+    turn: number,
+    quotas: readonly Quota[],
+    people = this.#lasting.people,
+  ): readonly Standing[] {
+    const pages = this.#books.look(conversation, turn);
+    const now = this.#world.now();
+    return quotas.map((quota) => {
+      const { spent, resets } = this.#tallyOf(quota, pages, now, people);
+      return { quota, spent, resets };
+    });
+  }
+
+  /** Where these quotas are counted for a turn, or why there is no such turn any more. */
+  countedIn(
+    conversation: string,
+    turn: number,
+    quotas: readonly Quota[],
+    people = this.#lasting.people,
+  ): Checked<readonly Counted[]> {
+    const pages = this.#books.open(conversation, turn);
+    if (!pages.ok) return pages;
+    const now = this.#world.now();
+    return accept(quotas.map((quota) => ({ quota, tally: this.#tallyOf(quota, pages.value, now, people) })));
+  }
+
+  #chargesOf(asked: Asked, pages: Enclosing): readonly Charge[] {
+    const now = this.#world.now();
+    const { people } = this.#lasting;
+    return asked.row.quotas
+      .map((quota) => ({ quota, tally: this.#tallyOf(quota, pages, now, people), units: this.#unitsOf(quota, asked) }))
+      .filter(({ units }) => units > 0n);
+  }
+
+  #unitsOf(quota: Quota, { tool, prompts, argumentBytes }: Asked): bigint {
+    if (tool === undefined) return quota.unit === "prompts" ? BigInt(prompts) : 0n;
+    return costOf(this.#tables, quota, { tool, prompts, arguments: argumentBytes });
+  }
+
+  #tallyOf(quota: Quota, pages: Enclosing, now: number, people: readonly string[]): Tally {
+    const resets = resetWords(quota.scope, this.#lasting.hasLogin);
+    switch (quota.scope) {
+      case "call":
+        return new Counter(resets);
+      case "turn":
+        return pages.turn.counter(quota.rule, resets);
+      case "conversation":
+      case "task":
+        return pages.conversation.counter(quota.rule, resets);
+      case "hour":
+        return this.#hourOf(quota.rule).at(now);
+      case "login":
+        return pages.login.counter(quota.rule, resets);
+      case "principal":
+      case "day":
+        return this.#lastingTally(quota, people) ?? new Counter(`not counted: ${this.#lasting.missing}`);
+    }
+  }
+
+  /** By words that are the same from build to build: a page that changes an amount gives nothing back. */
+  #lastingTally({ scope, rule, unit, name }: Quota, people: readonly string[]): Tally | undefined {
+    const { counts, name: session } = this.#lasting;
+    const line = this.#tables.rules[rule]?.id ?? "";
+    const owner = line.split("/", 1)[0] ?? "";
+    const key = (whose: string) => JSON.stringify([scope, whose, owner, unit, name]);
+    if (scope === "day") return counts?.day(key(session));
+    const whose = people.length === 0 ? [`nobody in ${session}`] : people;
+    return counts && together(whose.map((one) => counts.total(key(one))));
+  }
+
+  #hourOf(rule: number): HourLog {
+    const log = this.#hours.get(rule) ?? new HourLog();
+    this.#hours.set(rule, log);
+    return log;
+  }
+}
+
+/** The quota that is spent, in words; `units`: what was asked of it. */
+export function exhaustedWords({ rules }: IndexedTables, { quota, tally }: Counted, units: bigint): string {
+  const place = rules[quota.rule]?.place ?? "";
+  const needs = units > 1n ? `, and this call needs ${units}` : "";
+  const [spent, all] = [amountWords(quota, tally.spent), amountWords(quota, quota.amount)];
+  return `${quotaWords(quota)} (${place}): ${spent} of ${all} spent${needs}; ${tally.resets}`;
+}

@@ -1,0 +1,31 @@
+// What an answer costs, by the price that the page says of its model: exact, in millionths of a currency, and rounded up.
+
+import type { Backend } from "../../../lib/wire/generated/policy.ts";
+
+/** Of a million tokens; no currency: it is free, being in the machine. */
+export type Price = Pick<Backend, "currency" | "inputMicros" | "outputMicros">;
+
+export const FREE: Price = { currency: "", inputMicros: 0n, outputMicros: 0n };
+
+const MILLION = 1_000_000n;
+
+/** `output`: how many of the tokens are the answer's own; 0: nobody knows, and all of them are the dearer kind. */
+export function costOfAnswer(price: Price, tokens: bigint, output: bigint): bigint {
+  const { inputMicros, outputMicros } = price;
+  if (output === 0n || output > tokens) return upTo(tokens * dearer(price));
+  return upTo((tokens - output) * inputMicros + output * outputMicros);
+}
+
+/** How many tokens cost no more than that, whichever they are; nothing where any number does. */
+export function tokensFor(price: Price, micros: bigint): bigint | undefined {
+  const most = dearer(price);
+  return most === 0n ? undefined : (micros * MILLION) / most;
+}
+
+function dearer({ inputMicros, outputMicros }: Price): bigint {
+  return inputMicros > outputMicros ? inputMicros : outputMicros;
+}
+
+function upTo(millionths: bigint): bigint {
+  return (millionths + MILLION - 1n) / MILLION;
+}

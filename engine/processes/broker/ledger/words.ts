@@ -1,0 +1,35 @@
+import type { Quota } from "../../../lib/wire/generated/policy.ts";
+
+/** "6 calls per turn", "5.00 USD per day", as the page has it. */
+export function quotaWords(quota: Quota): string {
+  const { amount, unit, name, scope } = quota;
+  return `${amountWords(quota, amount)} ${unit === "category" || unit === "money" ? name : unit} per ${scope}`;
+}
+
+const MICROS = 1_000_000n;
+
+/** An amount of what a quota counts; money is counted in millionths, and shown with the digits that it has, two at least. */
+export function amountWords({ unit }: Quota, amount: bigint): string {
+  if (unit !== "money") return `${amount}`;
+  const digits = `${amount % MICROS}`.padStart(6, "0").replace(/0{1,4}$/, "");
+  return `${amount / MICROS}.${digits}`;
+}
+
+/** When units of a quota come back; for an hour its log says it better. */
+export function resetWords(scope: Quota["scope"], hasLogin = false): string {
+  switch (scope) {
+    case "call":
+      return "each call has its own";
+    case "turn":
+    case "conversation":
+    case "task":
+      return `the next ${scope} has its own`;
+    case "login":
+      return hasLogin ? "the next login has its own" : "until the machine starts again";
+    case "principal":
+      return "it does not come back";
+    case "hour":
+    case "day":
+      return `each counts for ${scope === "hour" ? "an hour" : "a day"}`;
+  }
+}

@@ -1,0 +1,62 @@
+// What opens a session that its page closes: a key that is elsewhere, or a passphrase that the data disk knows. Behind both is
+// one line, signed; what is signed with is another question.
+
+import type { Checked } from "../../../lib/policy/checked.ts";
+import { accept, canonicalText, refuse } from "../../../lib/policy/index.ts";
+import type { Passphrase } from "../../../lib/wire/generated/wire.ts";
+import type { Challenge } from "../step-up/signed-line.ts";
+import type { Proof, StepUp } from "../step-up/step-up.ts";
+import type { World } from "../world.ts";
+import { Attempts } from "./attempts.ts";
+
+export interface Asked extends Challenge {
+  readonly passphrase: Passphrase;
+}
+
+export interface Door {
+  /** `principal`: who wants to be known; empty where they do not say. `renews`: with something else from then on. */
+  readonly challenge: (principal: string, renews: boolean, validForMs: number) => Checked<Asked>;
+  /** Spends the challenge. What was refused is counted. */
+  readonly prove: (nonce: Uint8Array, signature: string) => Proof;
+}
+
+const NOTHING = new Uint8Array(0);
+export const NO_PASSPHRASE: Passphrase = { salt: NOTHING, newSalt: NOTHING };
+
+/** What is signed for: no tool and no turn, but the step into the session, or another passphrase. */
+export function stepInto(session: string, validForMs: number, tool = "/login", principal?: string) {
+  const given = canonicalText(principal === undefined ? { session } : { session, principal });
+  return { conversation: "", turn: 0, tool, task: "", phase: "", arguments: given, validForMs };
+}
+
+/** Opened by a key of a principal. Who it is the signature says: to ask for a name first would tell a stranger who there is. */
+export class KeyDoor implements Door {
+  readonly #session: string;
+  readonly #stepUp: StepUp;
+  readonly #attempts: Attempts;
+
+  /** `stepUp`: with a namespace of its own. */
+  constructor(session: string, stepUp: StepUp, world: World) {
+    this.#session = session;
+    this.#stepUp = stepUp;
+    this.#attempts = new Attempts(world);
+  }
+
+  challenge(_principal: string, renews: boolean, validForMs: number): Checked<Asked> {
+    if (renews) return refuse("this session is opened by a key, which is no passphrase");
+    const { refusal } = this.#attempts;
+    if (refusal !== undefined) return refuse(refusal);
+    const made = this.#stepUp.challenge(stepInto(this.#session, validForMs));
+    return made.ok ? accept({ ...made.value, passphrase: NO_PASSPHRASE }) : made;
+  }
+
+  prove(nonce: Uint8Array, signature: string): Proof {
+    if (this.#attempts.refusal !== undefined) return TOO_OFTEN;
+    const proof = this.#stepUp.prove(nonce, signature);
+    if (proof.ok) this.#attempts.clear();
+    else this.#attempts.refused();
+    return proof;
+  }
+}
+
+export const TOO_OFTEN: Proof = { ok: false, fault: "dropped", reason: "too many proofs were refused before it" };

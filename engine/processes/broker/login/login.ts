@@ -1,0 +1,64 @@
+// Who is in a session that its page closes: a principal, from the proof that opened it to the logout.
+
+import type { Checked } from "../../../lib/policy/checked.ts";
+import { accept, refuse } from "../../../lib/policy/checked.ts";
+import type { Asked, Door } from "./door.ts";
+
+const NOT_NEEDED = "nobody logs in to this session: its page does not ask for it";
+
+export class Login {
+  readonly #door: Door | undefined;
+  #principal = "";
+
+  /** `door`: nothing where the session is whoever's at the console. */
+  constructor(door: Door | undefined) {
+    this.#door = door;
+  }
+
+  /** Whether nothing may be charged or asked. */
+  get isLocked(): boolean {
+    return this.#door !== undefined && this.#principal === "";
+  }
+
+  /** Who is logged in; empty where nobody is. */
+  get principal(): string {
+    return this.#principal;
+  }
+
+  /** `principal`: who wants to be known, where what opens the session has to be told. */
+  challenge(validForMs: number, principal = ""): Checked<Asked> {
+    if (this.#door === undefined) return refuse(NOT_NEEDED);
+    if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);
+    return this.#door.challenge(principal, false, validForMs);
+  }
+
+  /** For another passphrase of who is logged in. */
+  challengeAnew(validForMs: number): Checked<Asked> {
+    if (this.#door === undefined) return refuse(NOT_NEEDED);
+    if (this.#principal === "") return refuse("nobody is logged in");
+    return this.#door.challenge(this.#principal, true, validForMs);
+  }
+
+  /** Spends the challenge. Who logged in, or why nobody did. */
+  prove(nonce: Uint8Array, signature: string): Checked<string> {
+    if (this.#door === undefined) return refuse(NOT_NEEDED);
+    if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);
+    const proof = this.#door.prove(nonce, signature);
+    if (!proof.ok) return refuse(`${proof.fault}: ${proof.reason}`);
+    this.#principal = proof.principal;
+    return accept(proof.principal);
+  }
+
+  /** Spends the challenge. Why the passphrase is the one that it was; nothing where it is another. */
+  renew(nonce: Uint8Array, signature: string): string | undefined {
+    if (this.#door === undefined) return NOT_NEEDED;
+    if (this.#principal === "") return "nobody is logged in";
+    const proof = this.#door.prove(nonce, signature);
+    if (!proof.ok) return `${proof.fault}: ${proof.reason}`;
+    return proof.principal === this.#principal ? undefined : `it is ${this.#principal} who is logged in`;
+  }
+
+  logout(): void {
+    this.#principal = "";
+  }
+}

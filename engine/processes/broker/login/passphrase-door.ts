@@ -1,0 +1,131 @@
+// Opened by a passphrase. It is typed at the console and nowhere else; a key pair comes of it there, and here are the salt, the
+// public key, and a signature over a line that is spent with it: what goes between the processes opens nothing a second time.
+//
+// Who is there first chooses: a new disk knows no passphrase, as it has none of its own when it is new. The principal has to be
+// said where there are several, because two people may have chosen the same words and must not learn it.
+
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { signerIn } from "../sshsig/index.ts";
+import type { Refused, SignedLines } from "../step-up/signed-line.ts";
+import type { Proof } from "../step-up/step-up.ts";
+import type { World } from "../world.ts";
+import { type Asked, type Door, NO_PASSPHRASE, stepInto, TOO_OFTEN } from "./door.ts";
+import { type Passphrases, SALT_BYTES, type Verifier } from "./passphrases.ts";
+
+/** A principal, and what the passphrase is called on the disk. */
+export interface Holder {
+  readonly principal: string;
+  readonly name: string;
+}
+
+interface Question {
+  readonly holder: Holder;
+  readonly nonce: Uint8Array;
+  /** Of the passphrase that there was when it was asked. */
+  readonly verifier: Verifier | undefined;
+  readonly newSalt: Uint8Array;
+}
+
+export class PassphraseDoor implements Door {
+  readonly #session: string;
+  readonly #holders: readonly Holder[];
+  readonly #passphrases: Checked<Passphrases>;
+  readonly #lines: SignedLines;
+  readonly #world: World;
+  /** A gate asks one question at a time: an older one is not answered any more. */
+  #asked: Question | undefined;
+
+  constructor(
+    session: string,
+    holders: readonly Holder[],
+    passphrases: Checked<Passphrases>,
+    lines: SignedLines,
+    world: World,
+  ) {
+    this.#session = session;
+    this.#holders = holders;
+    this.#passphrases = passphrases;
+    this.#lines = lines;
+    this.#world = world;
+  }
+
+  challenge(principal: string, renews: boolean, validForMs: number): Checked<Asked> {
+    const holder = this.#holderOf(principal);
+    if (!holder.ok) return holder;
+    if (!this.#passphrases.ok) return this.#passphrases;
+    const { principal: who, name } = holder.value;
+    const refusal = this.#passphrases.value.refusal(name);
+    if (refusal !== undefined) return refuse(refusal);
+    const verifier = this.#passphrases.value.of(name);
+    const made = this.#lines.challenge(stepInto(this.#session, validForMs, renews ? "/passphrase" : "/login", who));
+    if (!made.ok) return made;
+    const isChosen = renews || verifier === undefined;
+    const newSalt = isChosen ? this.#world.random(SALT_BYTES) : NO_PASSPHRASE.newSalt;
+    this.#asked = { holder: holder.value, nonce: made.value.nonce, verifier, newSalt };
+    return accept({ ...made.value, passphrase: { salt: verifier?.salt ?? NO_PASSPHRASE.salt, newSalt } });
+  }
+
+  prove(nonce: Uint8Array, signature: string): Proof {
+    const asked = this.#asked;
+    this.#asked = undefined;
+    const spent = this.#lines.spend(nonce);
+    if (!spent.ok) return spent;
+    if (asked === undefined || Buffer.compare(asked.nonce, nonce) !== 0) {
+      return refused("newer challenges took its place");
+    }
+    if (!this.#passphrases.ok) return refused(this.#passphrases.reason);
+    return this.#judge(this.#passphrases.value, asked, spent.line, armours(signature));
+  }
+
+  #judge(passphrases: Passphrases, asked: Question, line: string, signatures: readonly string[]): Proof {
+    const { holder, verifier, newSalt } = asked;
+    const { principal, name } = holder;
+    // Another session of the same principal may have been quicker.
+    if (passphrases.of(name)?.line !== verifier?.line) return refused("another passphrase was chosen meanwhile");
+    const isChosen = newSalt.length > 0;
+    const known = verifier === undefined ? [] : [verifier];
+    if (signatures.length !== known.length + Number(isChosen)) return refused("it is not signed as it was asked for");
+    if (passphrases.refusal(name) !== undefined) return TOO_OFTEN;
+    const failure = verifier === undefined ? undefined : passphrases.tries(name);
+    if (failure !== undefined) return refused(failure);
+    for (const [index, { key }] of known.entries()) {
+      const by = this.#lines.signerOf(line, signatures[index] ?? "", [key]);
+      if (!by.ok) return by.fault === "wrong key" ? { ...by, reason: "that is not the passphrase" } : by;
+    }
+    const chosen = isChosen ? this.#choose(passphrases, asked, line, signatures.at(-1) ?? "") : undefined;
+    if (chosen !== undefined) return chosen;
+    if (!isChosen) passphrases.clear(name);
+    return { ok: true, principal };
+  }
+
+  /** Nothing where it is on the disk. */
+  #choose(passphrases: Passphrases, asked: Question, line: string, signature: string): Refused | undefined {
+    const signer = signerIn(signature);
+    if (!signer.ok) return { ok: false, fault: "malformed", reason: signer.reason };
+    const by = this.#lines.signerOf(line, signature, [signer.value.key]);
+    if (!by.ok) return by;
+    const failure = passphrases.choose(asked.holder.name, { salt: asked.newSalt, ...signer.value });
+    return failure === undefined ? undefined : refused(failure);
+  }
+
+  #holderOf(principal: string): Checked<Holder> {
+    const [only, ...others] = this.#holders;
+    if (principal === "") {
+      if (only !== undefined && others.length === 0) return accept(only);
+      return refuse("say who you are: /login NAME");
+    }
+    const holder = this.#holders.find((one) => one.principal === principal);
+    return holder === undefined ? refuse("nobody of that name has a passphrase here") : accept(holder);
+  }
+}
+
+function refused(reason: string): Refused {
+  return { ok: false, fault: "dropped", reason };
+}
+
+/** At most two signatures are ever asked for; what is more is one text that is none. */
+function armours(text: string): readonly string[] {
+  const begin = "-----BEGIN SSH SIGNATURE-----";
+  const second = text.indexOf(begin, begin.length);
+  return second < 0 ? [text] : [text.slice(0, second), text.slice(second)];
+}

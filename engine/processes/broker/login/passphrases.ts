@@ -1,0 +1,140 @@
+// What the data disk knows of passphrases: for each a salt and the public key that argon2id makes of both, never the passphrase
+// nor what it is derived to. Whoever reads the file can try words on it; whoever can write it can choose a passphrase. Where that
+// matters the page encrypts the disk.
+
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
+import type { Disk } from "../disk/disk.ts";
+import { sealed, unsealed } from "../disk/sealed.ts";
+import { type PublicKey, readPublicKey } from "../sshsig/index.ts";
+import type { World } from "../world.ts";
+import { Attempts, MAX_REFUSED } from "./attempts.ts";
+
+const FILE = "passphrases";
+const VERSION = 1;
+/** Of one file; a page has fewer people. */
+export const MAX_VERIFIERS = 1024;
+export const SALT_BYTES = 16;
+
+export interface Verifier {
+  readonly salt: Uint8Array;
+  /** As OpenSSH writes it, without comment. */
+  readonly line: string;
+  readonly key: PublicKey;
+}
+
+interface Known extends Verifier {
+  readonly attempts: Attempts;
+}
+
+export class Passphrases {
+  readonly #disk: Disk;
+  readonly #world: World;
+  readonly #known: Map<string, Known>;
+
+  private constructor(disk: Disk, world: World, known: Map<string, Known>) {
+    this.#disk = disk;
+    this.#world = world;
+    this.#known = known;
+  }
+
+  /** Refused where the file is not as it was written: whoever came next would choose another passphrase. */
+  static open(world: World, disk: Disk | undefined): Checked<Passphrases> {
+    if (disk === undefined) return refuse("there is no data disk to keep passphrases on");
+    const written = readKnown(disk, world);
+    return written.ok ? accept(new Passphrases(disk, world, written.value)) : written;
+  }
+
+  /** Nothing where none was chosen yet. */
+  of(name: string): Verifier | undefined {
+    return this.#known.get(name);
+  }
+
+  /** Why no passphrase of this name is heard now. */
+  refusal(name: string): string | undefined {
+    return this.#known.get(name)?.attempts.refusal;
+  }
+
+  /** Before a passphrase is judged: on the disk it is refused already, so that no power cut makes it a free guess. Why not. */
+  tries(name: string): string | undefined {
+    this.#known.get(name)?.attempts.refused();
+    return this.#save();
+  }
+
+  /** It was the right one. A disk that fails meanwhile has one try less than it might have. */
+  clear(name: string): void {
+    this.#known.get(name)?.attempts.clear();
+    this.#save();
+  }
+
+  /** Nothing where it is on the disk; else why it is not, and what there was before holds. */
+  choose(name: string, verifier: Verifier): string | undefined {
+    const before = this.#known.get(name);
+    if (before === undefined && this.#known.size >= MAX_VERIFIERS) return "the data disk keeps no more passphrases";
+    this.#known.set(name, { ...verifier, attempts: new Attempts(this.#world) });
+    const failure = this.#save();
+    if (failure === undefined) return undefined;
+    if (before === undefined) this.#known.delete(name);
+    else this.#known.set(name, before);
+    return failure;
+  }
+
+  #save(): string | undefined {
+    const verifiers = [...this.#known].map(([name, { salt, line, attempts }]) => {
+      return { name, salt: Buffer.from(salt).toString("hex"), key: line, refused: attempts.count };
+    });
+    try {
+      this.#disk.replace(FILE, sealed(Buffer.from(JSON.stringify({ version: VERSION, verifiers }))));
+      return undefined;
+    } catch (error) {
+      return `it cannot be written down on the data disk: ${error instanceof Error ? error.message : "it failed"}`;
+    }
+  }
+}
+
+function readKnown(disk: Disk, world: World): Checked<Map<string, Known>> {
+  try {
+    const file = disk.read(FILE);
+    if (file === undefined) return accept(new Map());
+    const body = unsealed(file);
+    const known = body.ok ? knownIn(Buffer.from(body.value).toString("utf8"), world) : body;
+    return known.ok ? known : refuse(`the passphrases are damaged on the data disk: ${known.reason}`);
+  } catch (error) {
+    return refuse(
+      `the passphrases cannot be read from the data disk: ${error instanceof Error ? error.message : "it failed"}`,
+    );
+  }
+}
+
+/** Never throws, on any text. */
+export function knownIn(text: string, world: World): Checked<Map<string, Known>> {
+  const read = readJson(text);
+  if (!read.ok) return read;
+  const { value } = read;
+  if (!isRecord(value) || value["version"] !== VERSION) return refuse("it has another version");
+  const verifiers = value["verifiers"] ?? null;
+  if (!isList(verifiers) || verifiers.length > MAX_VERIFIERS) return refuse("it has no list of verifiers");
+  const known = new Map<string, Known>();
+  for (const one of verifiers) {
+    const entry = knownFrom(one ?? null, world);
+    if (!entry.ok) return entry;
+    const [name, verifier] = entry.value;
+    if (known.has(name)) return refuse("two verifiers have one name");
+    known.set(name, verifier);
+  }
+  return accept(known);
+}
+
+function knownFrom(entry: Json, world: World): Checked<readonly [string, Known]> {
+  if (!isRecord(entry)) return refuse("a verifier is no object");
+  const { name, salt, key: line, refused } = entry;
+  const isCounted = typeof refused === "number" && Number.isInteger(refused) && refused >= 0 && refused <= MAX_REFUSED;
+  if (typeof name !== "string" || typeof salt !== "string" || typeof line !== "string" || !isCounted) {
+    return refuse("a verifier has other fields");
+  }
+  if (!/^(?:[0-9a-f]{2}){16,64}$/.test(salt)) return refuse("a salt is not 16 to 64 bytes");
+  const key = readPublicKey(line);
+  if (!key.ok) return key;
+  const attempts = new Attempts(world, refused);
+  return accept([name, { salt: Buffer.from(salt, "hex"), line, key: key.value, attempts }]);
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { accessSync, constants } from "node:fs";
+import { type IncomingGrant, openCapset } from "../../lib/wire/capset.ts";
+import { AuditLog } from "../../lib/wire/generated/wire.ts";
+import { giveUp } from "../../lib/wire/give-up.ts";
+import { openDesks } from "./broker.ts";
+import { type Disk, directoryDisk } from "./disk/disk.ts";
+import { deskOf, serveGate } from "./serve.ts";
+import { inStock, type World } from "./world.ts";
+
+const NANOSECONDS_PER_MS = 1_000_000n;
+const world: World = {
+  // Node's clock is the kernel's CLOCK_MONOTONIC: every process of the machine reads the same one.
+  now: () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS),
+  wall: Date.now,
+  random: inStock(randomBytes),
+};
+
+const { CAPOS_BOOT_ID = "" } = process.env;
+const capset = openCapset();
+const desks = openDesks(capset.file("tables"), CAPOS_BOOT_ID, world, dataDisk());
+if (desks.ok) {
+  capset.onGrant((grant) => {
+    const desk = deskOf(desks.value, grant);
+    if (desk === undefined) cutOff(grant, "it is no gate of a session of these tables");
+    else void serveGate(grant.stream, desk).closed.then((end) => (end.fault ? cutOff(grant, end.reason) : undefined));
+  });
+  capset.ready();
+} else {
+  giveUp(desks.reason);
+}
+
+/** Nothing waits for the record: the connection is closed already, and a broker without an audit serves all the same. */
+function cutOff({ holder, stream }: IncomingGrant, detail: string): void {
+  stream.destroy();
+  process.stderr.write(`${holder} was cut off: ${detail}\n`);
+  if (!capset.held.has("audit")) return;
+  const entry = { which: "session" as const, session: { name: holder, event: "cut off", detail } };
+  void capset.connection("audit").call(AuditLog.methods.append, { entry });
+}
+
+/** Where the machine has no data disk, init binds an empty directory that nobody may write to. */
+function dataDisk(): Disk | undefined {
+  const directory = capset.directory("data");
+  try {
+    accessSync(directory, constants.W_OK);
+    return directoryDisk(directory);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,295 @@
+import { duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { Approval, Broker, type Consent } from "../../lib/wire/generated/wire.ts";
+import { type Connection, connect } from "../../lib/wire/index.ts";
+import { quota } from "./ledger/testing/ledgers.ts";
+import { deskOf, serveGate } from "./serve.ts";
+import { armoured, softKey } from "./sshsig/testing/soft-key.ts";
+import { desksOf, type Page } from "./testing/brokers.ts";
+
+const { reserve, settle, challenge, prove, remaining } = Broker.methods;
+const alice = softKey("ssh-ed25519");
+const OWN = { task: "", phase: "" };
+const REQUEST = { conversation: "c", turn: 1, tool: "notes.read", prompts: 0, argumentBytes: 0, ran: [], ...OWN };
+const STEP = { conversation: "c", turn: 1, tool: "notes.delete", arguments: "{}", validForMs: 1000, ...OWN };
+
+function serving(page: Page = {}) {
+  const { desk } = desksOf({ alice: [alice.line], ...page });
+  return (session: string): Connection => {
+    const [here, there] = duplexPair();
+    serveGate(there, desk(session));
+    return connect(here);
+  };
+}
+
+async function value<T>(reply: Promise<{ ok: true; value: T } | { ok: false; reason: string }>): Promise<T> {
+  const said = await reply;
+  if (!said.ok) throw new Error(said.reason);
+  return said.value;
+}
+
+test("a gate reserves, settles and is told how its quotas stand", async () => {
+  const gate = serving()("operator");
+  const { lease, exhausted } = await value(gate.call(reserve, { request: REQUEST }));
+  expect([lease.length, exhausted]).toEqual([16, ""]);
+  expect(await value(gate.call(remaining, { conversation: "c", turn: 1, ...OWN }))).toEqual({
+    lines: ["2 calls per turn: 1 of 2 spent; the next turn has its own"],
+  });
+  expect(await gate.call(settle, { lease, ran: false })).toEqual({ ok: true, value: {} });
+  const reason = "there is no such lease, or it was settled before";
+  expect(await gate.call(settle, { lease, ran: false })).toMatchObject({ ok: false, code: "failed", reason });
+  expect(await value(gate.call(remaining, { conversation: "c", turn: 1, ...OWN }))).toEqual({
+    lines: ["2 calls per turn: 0 of 2 spent; the next turn has its own"],
+  });
+});
+
+test("a spent quota is an answer with words and without a lease", async () => {
+  const gate = serving({ quotas: [quota("0 calls per login")] })("operator");
+  expect(await value(gate.call(reserve, { request: REQUEST }))).toEqual({
+    lease: new Uint8Array(0),
+    exhausted: "0 calls per login (a.cap:1:1): 0 of 0 spent; until the machine starts again",
+  });
+});
+
+test("of many calls at once on many connections exactly as many pass as the page allows", async () => {
+  const gateOf = serving({ quotas: [quota("10 calls per login"), quota("100 calls per turn")] });
+  const gates = [gateOf("operator"), gateOf("operator"), gateOf("operator")];
+  const replies = await Promise.all(
+    Array.from({ length: 90 }, (_, index) =>
+      value((gates[index % 3] ?? gateOf("operator")).call(reserve, { request: { ...REQUEST, turn: index % 7 } })),
+    ),
+  );
+  expect(replies.filter(({ lease }) => lease.length === 16).length).toBe(10);
+  expect(new Set(replies.map(({ lease }) => Buffer.from(lease).toString("hex"))).size).toBe(11);
+});
+
+test("a session has its own quotas, and cannot settle another's lease", async () => {
+  const gateOf = serving({ quotas: [quota("1 calls per login")] });
+  const operator = gateOf("operator");
+  const { lease } = await value(operator.call(reserve, { request: REQUEST }));
+  expect(await gateOf("visitor").call(settle, { lease, ran: false })).toMatchObject({ ok: false });
+  expect((await value(operator.call(reserve, { request: REQUEST }))).exhausted).not.toBe("");
+  expect((await value(gateOf("visitor").call(reserve, { request: REQUEST }))).lease.length).toBe(16);
+});
+
+test("what a reservation says that ran is settled with it, whatever comes of it, and of this session alone", async () => {
+  const gateOf = serving({ quotas: [quota("2 calls per login")] });
+  const [operator, visitor] = [gateOf("operator"), gateOf("visitor")];
+  const reserved = async (gate: Connection, ...ran: readonly Uint8Array[]) =>
+    await value(gate.call(reserve, { request: { ...REQUEST, ran } }));
+  const { lease } = await reserved(operator);
+  await reserved(visitor, lease);
+  const second = await reserved(operator, new Uint8Array(16), lease);
+  expect([second.exhausted, await operator.call(settle, { lease, ran: false })]).toMatchObject(["", { ok: false }]);
+  // What ran stays charged.
+  expect((await reserved(operator, second.lease)).exhausted).toMatch("2 of 2 spent");
+  expect(await operator.call(settle, { lease: second.lease, ran: false })).toMatchObject({ ok: false });
+});
+
+test("a person who signs the challenge is known by name, once", async () => {
+  const gate = serving()("operator");
+  const step = await value(gate.call(challenge, { step: STEP }));
+  expect(step.failure).toBe("");
+  const signature = armoured(alice.sign(step.challenge));
+  expect(await value(gate.call(prove, { nonce: step.nonce, signature }))).toEqual({ principal: "alice", failure: "" });
+  expect(await value(gate.call(prove, { nonce: step.nonce, signature }))).toEqual({
+    principal: "",
+    failure: "replayed: the challenge was answered before",
+  });
+});
+
+test("a nonce means nothing in another session", async () => {
+  const gateOf = serving();
+  const step = await value(gateOf("operator").call(challenge, { step: STEP }));
+  const proof = { nonce: step.nonce, signature: armoured(alice.sign(step.challenge)) };
+  expect(await value(gateOf("visitor").call(prove, proof))).toEqual({
+    principal: "",
+    failure: "unknown challenge: this session was never given that challenge",
+  });
+});
+
+test("where nobody can step up the failure says so", async () => {
+  const reply = await value(serving()("visitor").call(challenge, { step: STEP }));
+  expect(reply).toEqual({
+    challenge: "",
+    nonce: new Uint8Array(0),
+    failure: "session visitor has no principal with a key",
+  });
+});
+
+for (const tool of ["notes.suppressed", "notes.uncovered", "notes.nothing", "/exit", ""]) {
+  test(`for the tool "${tool}" nothing is charged and nobody is asked`, async () => {
+    const gate = serving()("operator");
+    const refused = { ok: false, code: "failed", reason: "the session has no such tool" };
+    if (tool !== "") expect(await gate.call(reserve, { request: { ...REQUEST, tool } })).toMatchObject(refused);
+    expect(await gate.call(challenge, { step: { ...STEP, tool } })).toMatchObject(refused);
+  });
+}
+
+test("a phase has its own tools and quotas; what the session counts goes on through all of them", async () => {
+  const gate = serving()("operator");
+  const look = { task: "triage", phase: "look" };
+  const mend = { task: "triage", phase: "mend" };
+  const remainingIn = async (row: typeof OWN) => {
+    const { lines } = await value(gate.call(remaining, { conversation: "c", turn: 1, ...row }));
+    return lines.map((line) => line.split(";")[0]);
+  };
+  const noTool = { ok: false, reason: "the session has no such tool" };
+  expect(await gate.call(reserve, { request: { ...REQUEST, ...look, tool: "notes.delete" } })).toMatchObject(noTool);
+  expect((await value(gate.call(reserve, { request: { ...REQUEST, ...look } }))).exhausted).toBe("");
+  expect(await remainingIn(OWN)).toEqual(["2 calls per turn: 1 of 2 spent"]);
+  expect((await value(gate.call(reserve, { request: { ...REQUEST, ...mend, tool: "notes.delete" } }))).exhausted).toBe(
+    "",
+  );
+  expect(await remainingIn(mend)).toEqual(["2 calls per turn: 2 of 2 spent", "1 prompts per task: 0 of 1 spent"]);
+  for (const row of [
+    { task: "triage", phase: "" },
+    { task: "tour", phase: "" },
+    { task: "", phase: "look" },
+  ]) {
+    const noRow = { ok: false, code: "failed", reason: "the session has no such task and phase" };
+    expect(await gate.call(reserve, { request: { ...REQUEST, ...row } })).toMatchObject(noRow);
+    expect(await gate.call(challenge, { step: { ...STEP, ...row } })).toMatchObject(noRow);
+    expect(await gate.call(remaining, { conversation: "c", turn: 1, ...row })).toMatchObject(noRow);
+  }
+});
+
+test("a question that is no call costs prompts and nothing else, and can be signed for", async () => {
+  const gate = serving()("operator");
+  const mend = { task: "triage", phase: "mend" };
+  const request = { ...REQUEST, tool: "", prompts: 1, ...mend };
+  expect((await value(gate.call(reserve, { request }))).exhausted).toBe("");
+  expect((await value(gate.call(reserve, { request }))).exhausted).toMatch(/^1 prompts per task /);
+  const { lines } = await value(gate.call(remaining, { conversation: "c", turn: 1, ...mend }));
+  expect(lines[0]).toMatch(/^2 calls per turn: 0 of 2 spent/);
+  const step = await value(gate.call(challenge, { step: { ...STEP, tool: "/phase", ...mend } }));
+  expect(JSON.parse(step.challenge)).toMatchObject({ tool: "/phase", session: "operator" });
+});
+
+test("a conversation has a short, printable name", async () => {
+  const gate = serving()("operator");
+  for (const conversation of ["", "a b", "it's", "é", "x".repeat(129)]) {
+    const reason = "a conversation is named by 1 to 128 printable ASCII characters";
+    const refused = { ok: false, code: "malformed", reason };
+    expect(await gate.call(reserve, { request: { ...REQUEST, conversation } })).toMatchObject(refused);
+    expect(await gate.call(challenge, { step: { ...STEP, conversation } })).toMatchObject(refused);
+  }
+});
+
+test("the desk is that of the holder's session; other holders and other interfaces have none", () => {
+  const { desks } = desksOf();
+  const session = (holder: string, interfaceId = Broker.id) =>
+    [...desks].find(([, desk]) => desk === deskOf(desks, { holder, interfaceId }))?.[0];
+  expect(session("gate.operator")).toBe("operator");
+  expect(session("gate.visitor")).toBe("visitor");
+  for (const holder of ["gate.", "gate.nobody", "loop.operator", "operator", "xgate.operator", "gate.operator.x", ""]) {
+    expect(session(holder)).toBeUndefined();
+  }
+  expect(session("gate.operator", Approval.id)).toBeUndefined();
+});
+
+const HERE: Consent = {
+  ...{ conversation: "c", turn: 1, tool: "notes.read", alike: "[]", words: "every notes.read" },
+  ...{ confidentiality: 0, integrity: 1, compartments: 0n, ...OWN },
+};
+
+test("a gate remembers a consent, lists it and takes it back; another session's gate has none of it", async () => {
+  const gateOf = serving({ remember: "conversation" });
+  const gate = gateOf("operator");
+  const { remember, recall, consents, takeBack } = Broker.methods;
+  expect(await value(gate.call(remember, { consent: HERE }))).toEqual({ number: 1, failure: "" });
+  expect(await value(gate.call(recall, { consent: HERE }))).toEqual({ number: 1 });
+  expect(await value(gate.call(consents, { consent: HERE }))).toMatchObject({
+    held: [{ number: 1, forMs: 3_600_000n }],
+  });
+  const visitor = gateOf("visitor");
+  expect(await value(visitor.call(recall, { consent: HERE }))).toEqual({ number: 0 });
+  expect(await value(visitor.call(takeBack, { number: 0 }))).toEqual({ taken: [] });
+  expect(await value(visitor.call(remember, { consent: HERE }))).toMatchObject({ number: 0 });
+  expect(await value(gate.call(takeBack, { number: 0 }))).toEqual({ taken: [1] });
+  expect(await value(gate.call(recall, { consent: HERE }))).toEqual({ number: 0 });
+});
+
+test("a consent names a row, a tool and a conversation that there are, and one that may be remembered", async () => {
+  const gate = serving({ remember: "turn" })("operator");
+  const asked = (changes: Partial<Consent>) => gate.call(Broker.methods.remember, { consent: { ...HERE, ...changes } });
+  expect(await asked({ phase: "none" })).toMatchObject({ ok: false, code: "failed" });
+  expect(await asked({ tool: "notes.suppressed" })).toMatchObject({ ok: false, code: "failed" });
+  expect(await asked({ conversation: "é" })).toMatchObject({ ok: false, code: "malformed" });
+  expect(await asked({ tool: "notes.delete" })).toEqual({
+    ok: true,
+    value: { number: 0, failure: "consent to notes.delete is for one call here" },
+  });
+});
+
+test("what a gate keeps of a conversation is given back to the gate of that session alone", async () => {
+  const gateOf = serving();
+  const gate = gateOf("operator");
+  const { keep, kept } = Broker.methods;
+  expect(await gate.call(keep, { conversation: "c", state: Buffer.from("label") })).toMatchObject({ ok: true });
+  expect(Buffer.from((await value(gate.call(kept, { conversation: "c" }))).state).toString()).toBe("label");
+  expect((await value(gateOf("visitor").call(kept, { conversation: "c" }))).state.length).toBe(0);
+  expect(await gate.call(keep, { conversation: "é", state: new Uint8Array() })).toMatchObject({ code: "malformed" });
+  expect(await gate.call(keep, { conversation: "c", state: new Uint8Array(1025) })).toMatchObject({ code: "failed" });
+});
+
+test("what was kept is forgotten for the gate of that session, and for no other's", async () => {
+  const gateOf = serving();
+  const { keep, kept, forget } = Broker.methods;
+  const state = Buffer.from("label");
+  for (const session of ["operator", "visitor"]) await gateOf(session).call(keep, { conversation: "c", state });
+  expect(await gateOf("operator").call(forget, { conversation: "c" })).toMatchObject({ ok: true });
+  expect(await gateOf("operator").call(forget, { conversation: "c" })).toMatchObject({ ok: true });
+  const left = ["operator", "visitor"].map(async (session) => {
+    return (await value(gateOf(session).call(kept, { conversation: "c" }))).state.length;
+  });
+  expect(await Promise.all(left)).toEqual([0, state.length]);
+  expect(await gateOf("operator").call(forget, { conversation: "é" })).toMatchObject({ code: "malformed" });
+});
+
+test("an answer is charged to the session and to its backend, whichever session asks", async () => {
+  const gateOf = serving({ quotas: [quota("100 tokens per login")], backendQuotas: [quota("150 tokens per login")] });
+  const { infer, settleTokens } = Broker.methods;
+  const asked = { conversation: "c", turn: 1, ...OWN, backend: "canned" };
+  const gate = gateOf("operator");
+  const first = await value(gate.call(infer, { inference: asked }));
+  expect([first.mostTokens, first.exhausted]).toEqual([100, ""]);
+  expect(await gate.call(settleTokens, { lease: first.lease, tokens: 90n, outputTokens: 0n })).toMatchObject({
+    ok: true,
+  });
+  expect(await gate.call(settleTokens, { lease: first.lease, tokens: 90n, outputTokens: 0n })).toMatchObject({
+    code: "failed",
+  });
+  expect((await value(gateOf("visitor").call(infer, { inference: asked }))).mostTokens).toBe(60);
+  expect((await value(gate.call(infer, { inference: asked }))).exhausted).toMatch(/^150 tokens per login /);
+  expect(await value(gate.call(remaining, { conversation: "c", turn: 1, ...OWN }))).toEqual({
+    lines: [
+      "100 tokens per login: 90 of 100 spent; until the machine starts again",
+      "backend canned, whoever asks: 150 tokens per login: 150 of 150 spent; until the machine starts again",
+    ],
+  });
+});
+
+test("an answer names a backend, a row and a conversation that there are", async () => {
+  const gate = serving()("operator");
+  const asked = (changes: object) =>
+    gate.call(Broker.methods.infer, {
+      inference: { conversation: "c", turn: 1, ...OWN, backend: "canned", ...changes },
+    });
+  const reason = "no such backend answers in the session";
+  expect(await asked({ backend: "none" })).toMatchObject({ code: "failed", reason });
+  expect(await asked({ backend: "closed" })).toMatchObject({ code: "failed" });
+  expect(await asked({ phase: "none" })).toMatchObject({ code: "failed" });
+  expect(await asked({ conversation: "é" })).toMatchObject({ code: "malformed" });
+  expect(await value(asked({}))).toMatchObject({ exhausted: "" });
+});
+
+test("a lease is kept of a backend behind a gate, and of no other", async () => {
+  const gateOf = serving();
+  const lend = (session: string, alike: string) =>
+    value(gateOf(session).call(Broker.methods.remember, { consent: { ...HERE, tool: "/model", alike } }));
+  expect(await lend("operator", "gated")).toEqual({ number: 1, failure: "" });
+  for (const name of ["canned", "closed", "none"]) {
+    expect(await lend("operator", name)).toEqual({ number: 0, failure: "no such backend is behind a gate here" });
+  }
+});

@@ -1,0 +1,17 @@
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+
+/** A signature of an sk- key takes about 500 bytes; the console reads no more than this either. */
+const MAX_ARMOUR_BYTES = 4096;
+
+// Lines may end as on a serial line. Nothing stands before the first mark, nothing after the last one but its line's end.
+const ARMOUR =
+  /^-----BEGIN SSH SIGNATURE-----\r?\n((?:[A-Za-z0-9+/]{1,76}={0,2}\r?\n)+)-----END SSH SIGNATURE-----(?:\r?\n)?$/;
+
+/** The bytes of an armoured SSHSIG. One signature has one Base64: bits that stand for nothing must be zero. */
+export function unarmoured(text: string): Checked<Uint8Array> {
+  if (text.length > MAX_ARMOUR_BYTES) return refuse(`a signature is longer than ${MAX_ARMOUR_BYTES} bytes`);
+  const body = ARMOUR.exec(text)?.[1]?.replace(/[\r\n]/g, "");
+  if (body === undefined) return refuse("this is no text from BEGIN SSH SIGNATURE to END SSH SIGNATURE");
+  const bytes = Buffer.from(body, "base64");
+  return bytes.toString("base64") === body ? accept(bytes) : refuse("its Base64 is damaged");
+}

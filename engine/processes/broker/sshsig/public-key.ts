@@ -1,0 +1,43 @@
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { Fields } from "./fields.ts";
+
+export const PLAIN = "ssh-ed25519";
+/** A key that lives in a token: the token asks for a touch and signs that it did. */
+export const TOKEN = "sk-ssh-ed25519@openssh.com";
+
+/** A key that may prove presence. */
+export interface PublicKey {
+  readonly algorithm: typeof PLAIN | typeof TOKEN;
+  /** As it stands in a signature: compared byte for byte, so that no key from outside is ever taken apart. */
+  readonly blob: Uint8Array;
+  /** For a token: what the key was made for, usually "ssh:". Empty otherwise. */
+  readonly application: Uint8Array;
+  readonly verifier: KeyObject;
+}
+
+const MAX_LINE_LENGTH = 1024;
+const POINT_BYTES = 32;
+
+/** Reads "ssh-ed25519 AAAA…" or "sk-ssh-ed25519@openssh.com AAAA…", as the policy tables hold it: without comment. */
+export function readPublicKey(line: string): Checked<PublicKey> {
+  if (line.length > MAX_LINE_LENGTH) return refuse(`a public key is longer than ${MAX_LINE_LENGTH} characters`);
+  const [, algorithm, text = ""] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? [];
+  if (algorithm !== PLAIN && algorithm !== TOKEN) return refuse(`a public key is neither ${PLAIN} nor ${TOKEN}`);
+  const blob = Buffer.from(text, "base64");
+  if (blob.toString("base64") !== text) return refuse("the Base64 of a public key is damaged");
+  return keyIn(algorithm, blob);
+}
+
+function keyIn(algorithm: PublicKey["algorithm"], blob: Uint8Array): Checked<PublicKey> {
+  const fields = new Fields(blob);
+  const named = fields.name();
+  const point = fields.string();
+  const application = algorithm === TOKEN ? fields.string() : new Uint8Array(0);
+  if (!fields.complete || named !== algorithm || point.length !== POINT_BYTES) {
+    return refuse(`a public key is no well-formed ${algorithm}`);
+  }
+  const x = Buffer.from(point).toString("base64url");
+  const verifier = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+  return accept({ algorithm, blob, application, verifier });
+}

@@ -1,0 +1,53 @@
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { Fields } from "./fields.ts";
+import { type PublicKey, TOKEN } from "./public-key.ts";
+
+export const MAGIC = "SSHSIG";
+const VERSION = 1;
+const ED25519_BYTES = 64;
+
+/** An SSHSIG taken apart (PROTOCOL.sshsig); nothing in it is believed yet. */
+export interface Envelope {
+  readonly publicKey: Uint8Array;
+  readonly namespace: string;
+  readonly hash: string;
+  readonly signature: Uint8Array;
+}
+
+export function readEnvelope(bytes: Uint8Array): Checked<Envelope> {
+  const fields = new Fields(bytes);
+  const magic = Buffer.from(fields.bytes(MAGIC.length)).toString("latin1");
+  if (magic !== MAGIC) return refuse("it does not begin with SSHSIG");
+  const version = fields.uint32();
+  if (version !== VERSION) return refuse(`it has version ${version}, this reader knows ${VERSION} only`);
+  const publicKey = fields.string();
+  const namespace = fields.name();
+  // ssh-keygen signs it as empty whatever stands here: a text that is not signed is refused, not skipped.
+  const reserved = fields.string();
+  const hash = fields.name();
+  const signature = fields.string();
+  if (!fields.complete) return refuse("its fields end too early or too late");
+  return reserved.length === 0
+    ? accept({ publicKey, namespace, hash, signature })
+    : refuse("its reserved field is used");
+}
+
+/** What the key itself made. */
+export interface KeySignature {
+  readonly ed25519: Uint8Array;
+  /** Of a token (PROTOCOL.u2f): bit 0, somebody was present; bit 2, the token knew who. */
+  readonly flags: number;
+  /** Of a token: its signatures so far. Many count nothing, so it is signed over and not compared. */
+  readonly counter: number;
+}
+
+export function readKeySignature(bytes: Uint8Array, algorithm: PublicKey["algorithm"]): Checked<KeySignature> {
+  const fields = new Fields(bytes);
+  const named = fields.name();
+  const ed25519 = fields.string();
+  const token = algorithm === TOKEN;
+  const flags = token ? fields.byte() : 0;
+  const counter = token ? fields.uint32() : 0;
+  const wellFormed = fields.complete && named === algorithm && ed25519.length === ED25519_BYTES;
+  return wellFormed ? accept({ ed25519, flags, counter }) : refuse(`its signature is no well-formed ${algorithm}`);
+}

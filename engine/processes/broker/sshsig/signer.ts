@@ -1,0 +1,15 @@
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { unarmoured } from "./armour.ts";
+import { PLAIN, type PublicKey, readPublicKey } from "./public-key.ts";
+import { readEnvelope } from "./signature.ts";
+
+/** Which key a signature says that it is by: for a key that is not known yet, and has to have signed with it all the same. */
+export function signerIn(armoured: string): Checked<{ readonly line: string; readonly key: PublicKey }> {
+  const bytes = unarmoured(armoured);
+  if (!bytes.ok) return bytes;
+  const envelope = readEnvelope(bytes.value);
+  if (!envelope.ok) return envelope;
+  const line = `${PLAIN} ${Buffer.from(envelope.value.publicKey).toString("base64")}`;
+  const key = readPublicKey(line);
+  return key.ok ? accept({ line, key: key.value }) : refuse(`it names no key of its own: ${key.reason}`);
+}

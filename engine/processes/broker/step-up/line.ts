@@ -1,0 +1,42 @@
+// The line that a person signs. It is pasted into a shell between single quotes, so it holds printable ASCII and no
+// single quote; what the gate shows beside it is signed for through its digest where it cannot stand in such a line.
+
+import { createHash } from "node:crypto";
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { canonicalText } from "../../../lib/policy/index.ts";
+
+export const MAX_SHOWN_BYTES = 1024;
+
+/** The terms of one challenge. The line has exactly these names, in code-unit order. */
+export interface Terms {
+  /** Canonical JSON. */
+  readonly arguments: string;
+  /** Lower-case hex, as are the nonce and the digest. */
+  readonly bootId: string;
+  readonly conversation: string;
+  /** Milliseconds of the boot clock; from then on the challenge is void. */
+  readonly expiry: number;
+  readonly nonce: string;
+  /** SHA-256 of the policy tables. */
+  readonly policyDigest: string;
+  readonly session: string;
+  readonly systemId: string;
+  readonly tool: string;
+  readonly turn: number;
+}
+
+/** The exact characters to be signed. */
+export function challengeLine(terms: Terms): Checked<string> {
+  const line = canonicalText({ ...terms, arguments: shownArguments(terms.arguments) });
+  return isShellSafe(line) ? accept(line) : refuse("a name in the challenge cannot stand in a line of a shell");
+}
+
+/** The arguments, or "sha256:" and hex. Canonical arguments begin with a brace, so that neither reads as the other. */
+function shownArguments(text: string): string {
+  if (text.length <= MAX_SHOWN_BYTES && isShellSafe(text)) return text;
+  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+}
+
+function isShellSafe(text: string): boolean {
+  return /^[\x20-\x26\x28-\x7e]*$/.test(text);
+}

@@ -1,0 +1,28 @@
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import type { IndexedTables } from "../../../lib/policy/index.ts";
+import type { Principal, Row } from "../../../lib/wire/generated/policy.ts";
+import { type PublicKey, readPublicKey } from "../sshsig/index.ts";
+
+/** Keys that may step up in a session, each with its principal's name. */
+export type KeyRing = ReadonlyMap<PublicKey, string>;
+
+/** The keys of a row's principals. A key of two people would not say who was there. */
+export function keyRing(tables: IndexedTables, row: Row): Checked<KeyRing> {
+  const ring = new Map<PublicKey, string>();
+  const owners = new Map<string, string>();
+  for (const { name, keys } of principalsOf(tables, row)) {
+    for (const line of keys) {
+      const key = readPublicKey(line);
+      if (!key.ok) return refuse(`principal ${name}: ${key.reason}`);
+      const owner = owners.get(line);
+      if (owner !== undefined) return refuse(`principals ${owner} and ${name} have the same key`);
+      owners.set(line, name);
+      ring.set(key.value, name);
+    }
+  }
+  return accept(ring);
+}
+
+export function principalsOf(tables: IndexedTables, row: Row): readonly Principal[] {
+  return row.principals.flatMap((index) => tables.principals[index] ?? []);
+}

@@ -1,0 +1,92 @@
+// One line that somebody is asked to sign, and the signatures over it. Whose keys count is the caller's question.
+
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { canonicalArguments } from "../../../lib/policy/index.ts";
+import type { StepUp as Step } from "../../../lib/wire/generated/wire.ts";
+import { type PublicKey, type SignatureFault, verifySshsig } from "../sshsig/index.ts";
+import type { World } from "../world.ts";
+import { type ChallengeFault, Challenges } from "./challenges.ts";
+import { challengeLine } from "./line.ts";
+
+/** What a signature is made for, so that one for the other is none. */
+export const NAMESPACES = { stepUp: "stepup@capos", login: "login@capos" } as const;
+/** Time enough to fetch a token from another room. */
+export const MAX_VALID_MS = 600_000;
+
+/** What every challenge of a session has in common. */
+export interface Setting {
+  readonly systemId: string;
+  /** 32 hex digits. */
+  readonly bootId: string;
+  /** 64 hex digits. */
+  readonly policyDigest: string;
+  readonly session: string;
+  readonly namespace: (typeof NAMESPACES)[keyof typeof NAMESPACES];
+}
+
+export interface Challenge {
+  /** The exact characters to be signed. */
+  readonly line: string;
+  readonly nonce: Uint8Array;
+}
+
+export type ProofFault = SignatureFault | ChallengeFault;
+
+export interface Refused {
+  readonly ok: false;
+  readonly fault: ProofFault;
+  readonly reason: string;
+}
+
+/** A line that was asked for, and is asked for no more. */
+export type Spent = { readonly ok: true; readonly line: string } | Refused;
+
+export class SignedLines {
+  readonly #setting: Setting;
+  readonly #world: World;
+  readonly #challenges: Challenges;
+
+  constructor(setting: Setting, world: World) {
+    this.#setting = setting;
+    this.#world = world;
+    this.#challenges = new Challenges(world);
+  }
+
+  challenge({ conversation, turn, tool, arguments: given, validForMs }: Step): Checked<Challenge> {
+    if (validForMs < 1 || validForMs > MAX_VALID_MS) return refuse(`a challenge holds for 1 to ${MAX_VALID_MS} ms`);
+    const canonical = canonicalArguments(given);
+    if (!canonical.ok) return canonical;
+    if (canonical.value.text !== given) return refuse("the arguments are not in their canonical form");
+    const nonce = this.#challenges.nonce();
+    const expiry = this.#world.now() + validForMs;
+    const call = { arguments: given, conversation, expiry, nonce: Buffer.from(nonce).toString("hex"), tool, turn };
+    const { namespace: _, ...setting } = this.#setting;
+    const line = challengeLine({ ...setting, ...call });
+    if (!line.ok) return line;
+    this.#challenges.add(nonce, { line: line.value, expiry });
+    return accept({ line: line.value, nonce });
+  }
+
+  /** Whatever is signed then. */
+  spend(nonce: Uint8Array): Spent {
+    const taken = this.#challenges.take(nonce);
+    return taken.ok ? taken : { ok: false, fault: taken.fault, reason: SAID[taken.fault] };
+  }
+
+  /** Which of the keys signed a line that was spent. */
+  signerOf(
+    line: string,
+    signature: string,
+    keys: readonly PublicKey[],
+  ): { readonly ok: true; readonly key: PublicKey } | Refused {
+    const { namespace } = this.#setting;
+    return verifySshsig(signature, { message: Buffer.from(line), namespace, keys });
+  }
+}
+
+const SAID = {
+  expired: "the challenge was answered too late",
+  replayed: "the challenge was answered before",
+  dropped: "newer challenges took its place",
+  "unknown challenge": "this session was never given that challenge",
+} as const satisfies Record<ChallengeFault, string>;

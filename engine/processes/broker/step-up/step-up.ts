@@ -1,0 +1,38 @@
+// Step-up: a principal proves to be there by signing one line, elsewhere, with a key that this machine does not have.
+// The line says everything that is agreed to; whether the call may run is the gate's decision.
+
+import { type Checked, refuse } from "../../../lib/policy/checked.ts";
+import type { StepUp as Step } from "../../../lib/wire/generated/wire.ts";
+import type { World } from "../world.ts";
+import type { KeyRing } from "./principals.ts";
+import { type Challenge, type Refused, type Setting, SignedLines } from "./signed-line.ts";
+
+/** The principal who was there, or why nobody is known to have been. */
+export type Proof = { readonly ok: true; readonly principal: string } | Refused;
+
+/** Asks for one line, of a step-up or a login, to be signed by one of some people. */
+export class StepUp {
+  readonly #session: string;
+  readonly #ring: KeyRing;
+  readonly #lines: SignedLines;
+
+  constructor(setting: Setting, ring: KeyRing, world: World) {
+    this.#session = setting.session;
+    this.#ring = ring;
+    this.#lines = new SignedLines(setting, world);
+  }
+
+  challenge(step: Step): Checked<Challenge> {
+    if (this.#ring.size === 0) return refuse(`session ${this.#session} has no principal with a key`);
+    return this.#lines.challenge(step);
+  }
+
+  /** Spends the challenge of this nonce, whatever the signature is. */
+  prove(nonce: Uint8Array, signature: string): Proof {
+    const spent = this.#lines.spend(nonce);
+    if (!spent.ok) return spent;
+    const signer = this.#lines.signerOf(spent.line, signature, [...this.#ring.keys()]);
+    // The verifier returns one of the ring's own keys.
+    return signer.ok ? { ok: true, principal: this.#ring.get(signer.key) ?? "" } : signer;
+  }
+}

@@ -1,0 +1,44 @@
+// What a loop may keep in one turn: so many bytes, and of the person what the person said. A loop that was taken over fills its
+// session's part of the disk one turn at a time, and puts no words into a person's mouth.
+
+import { createHash } from "node:crypto";
+import type { Saying } from "../../lib/wire/generated/conversations.ts";
+import { MAX_TURN_BYTES } from "./limits.ts";
+import { bytesOf } from "./saying.ts";
+
+const NOT_SAID = "it is not what the person said in this turn";
+
+export class Allowance {
+  #bytes = MAX_TURN_BYTES;
+  /** SHA-256 of the person's line, until it is kept. */
+  #said: Uint8Array | undefined;
+
+  /** A person has begun a turn, with a line of this SHA-256. */
+  begin(said: Uint8Array): void {
+    this.#bytes = MAX_TURN_BYTES;
+    this.#said = said.length === 0 ? undefined : Uint8Array.from(said);
+  }
+
+  /** Returns why these sayings are not kept, or `undefined` if they may be. */
+  objection(sayings: readonly Saying[]): string | undefined {
+    const own = sayings.filter(({ role }) => role === "user");
+    if (own.length > 1 || own.some(({ text }) => !this.#isSaid(text))) return NOT_SAID;
+    if (sum(sayings) <= this.#bytes) return undefined;
+    return `what is kept of one turn is ${MAX_TURN_BYTES / 1024} KiB at most`;
+  }
+
+  /** They are kept. */
+  spend(sayings: readonly Saying[]): void {
+    this.#bytes -= sum(sayings);
+    if (sayings.some(({ role }) => role === "user")) this.#said = undefined;
+  }
+
+  #isSaid(text: string): boolean {
+    const digest = createHash("sha256").update(text).digest();
+    return this.#said !== undefined && Buffer.compare(digest, this.#said) === 0;
+  }
+}
+
+function sum(sayings: readonly Saying[]): number {
+  return sayings.reduce((total, saying) => total + bytesOf(saying), 0);
+}

@@ -1,0 +1,166 @@
+// One file of SQLite, opened so that what is told to be kept is on the disk, and looked at whole before anything in it is
+// believed.
+
+import { lstatSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { sqlFault } from "./faults.ts";
+import { MAX_FILE_BYTES, PAGE_BYTES, RESERVED_PAGES } from "./limits.ts";
+import { COPY_PRAGMAS, FORGETTING_INDEX, GIVING_BACK, PRAGMAS, TABLES, VECTORS } from "./schema.ts";
+
+declare module "node:sqlite" {
+  /** Of Node 24, and not yet in its types: the bytes of a file take the place of the database. */
+  interface DatabaseSync {
+    deserialize(bytes: Uint8Array): void;
+  }
+}
+
+export type Opening =
+  | { readonly kind: "open"; readonly database: DatabaseSync }
+  /** Not ours, or not as it was written: to be moved aside, with what belongs to it. */
+  | { readonly kind: "spoiled"; readonly reason: string }
+  /** Nothing is wrong with it that is known; the disk does not let it be used. */
+  | { readonly kind: "unusable"; readonly reason: string };
+
+const NO_TABLES = "[]";
+/** No native code, and no statement that could damage the file or change its table of tables behind SQLite's back. */
+const OPTIONS = { allowExtension: false, defensive: true };
+
+/** What stands in the file's own table of tables, made once from the same statements in memory; and in one without vectors. */
+let ours: readonly string[] | undefined;
+
+/** `path`: of the file; it need not be there. */
+export function openFile(path: string): Opening {
+  const misfit = misfitOf(path) ?? misfitOf(journalOf(path));
+  if (misfit !== undefined) return { kind: "spoiled", reason: misfit };
+  const url = pathToFileURL(path);
+  url.searchParams.set("nolock", "1");
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(url, OPTIONS);
+    const wrong = settled(database);
+    if (wrong === undefined) return { kind: "open", database };
+    database.close();
+    return { kind: "spoiled", reason: wrong };
+  } catch (error) {
+    if (database?.isOpen === true) database.close();
+    const fault = sqlFault(error);
+    if (fault === undefined) throw error;
+    return { kind: fault.fault === "spoiled" ? "spoiled" : "unusable", reason: fault.words };
+  }
+}
+
+/**
+ * A copy of a file, in memory, for reading alone: whoever wrote it may have meant harm. Nothing is asked of it before its table of
+ * tables is ours to the letter, so that no trigger, view or module of somebody else's is ever run.
+ */
+export function openCopy(bytes: Uint8Array): Checked<DatabaseSync> {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(":memory:", OPTIONS);
+    database.deserialize(bytes);
+    for (const pragma of COPY_PRAGMAS) database.exec(`PRAGMA ${pragma}`);
+    const wrong = oursTexts().includes(tablesIn(database)) ? faultIn(database) : FOREIGN;
+    if (wrong === undefined) return accept(database);
+    database.close();
+    return refuse(wrong);
+  } catch (error) {
+    if (database?.isOpen === true) database.close();
+    const fault = sqlFault(error);
+    if (fault === undefined && !isOfSql(error)) throw error;
+    return refuse(fault?.words ?? "it is no database");
+  }
+}
+
+function isOfSql(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR";
+}
+
+export function openMemory(): DatabaseSync {
+  const database = new DatabaseSync(":memory:", OPTIONS);
+  settled(database);
+  return database;
+}
+
+/** The file in which SQLite keeps what to take back after a crash. */
+export function journalOf(path: string): string {
+  return `${path}-journal`;
+}
+
+/** Before a byte of it is read. Nothing where there is none. */
+function misfitOf(path: string): string | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  if (!stats.isFile()) return "it is no file";
+  return stats.size > MAX_FILE_BYTES ? `it has ${stats.size} bytes, and ${MAX_FILE_BYTES} is the most` : undefined;
+}
+
+/** Makes the tables where there are none. What is wrong with the file, if anything is. */
+function settled(database: DatabaseSync): string | undefined {
+  for (const pragma of PRAGMAS) database.exec(`PRAGMA ${pragma}`);
+  limitPages(database, RESERVED_PAGES);
+  const found = tablesIn(database);
+  if (found === NO_TABLES) {
+    makeTables(database);
+    return undefined;
+  }
+  return oursTexts().includes(found) ? faultIn(database) : FOREIGN;
+}
+
+const FOREIGN = "its tables are not those of this program";
+
+function faultIn(database: DatabaseSync): string | undefined {
+  const checked = database.prepare("PRAGMA quick_check(1)").get();
+  const said = String(Object.values(checked ?? {})[0]);
+  return said === "ok" ? undefined : said;
+}
+
+/** Every page but `reserved` may be taken. */
+export function limitPages(database: DatabaseSync, reserved: number): void {
+  database.exec(`PRAGMA max_page_count = ${MAX_FILE_BYTES / PAGE_BYTES - reserved}`);
+}
+
+function makeTables(database: DatabaseSync): void {
+  database.exec([GIVING_BACK, "BEGIN IMMEDIATE", ...TABLES, FORGETTING_INDEX, VECTORS, "COMMIT"].join(";"));
+}
+
+/** In a file that was made before there were any. In a transaction of the caller's. */
+export function addVectors(database: DatabaseSync): void {
+  if (tablesIn(database) !== oursTexts()[0]) database.exec(VECTORS);
+}
+
+/** Beside a file that has no room for them; it stays as it was, and the next start adds them. */
+export function keepVectorsInMemory(database: DatabaseSync): void {
+  database.exec(VECTORS.replace("CREATE TABLE", "CREATE TEMP TABLE"));
+}
+
+function tablesIn(database: DatabaseSync): string {
+  const rows = database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").all();
+  return JSON.stringify(rows);
+}
+
+function oursTexts(): readonly string[] {
+  if (ours !== undefined) return ours;
+  const database = new DatabaseSync(":memory:");
+  makeTables(database);
+  const whole = tablesIn(database);
+  database.exec("DROP TABLE vectors");
+  ours = [whole, tablesIn(database)];
+  database.close();
+  return ours;
+}
+
+/** All of what `run` does to the tables, or none of it and why. On the disk when it returns. */
+export function transact<T>(database: DatabaseSync, run: () => Checked<T>): Checked<T> {
+  database.exec("BEGIN IMMEDIATE");
+  let done: Checked<T> = refuse("");
+  try {
+    done = run();
+    database.exec(done.ok ? "COMMIT" : "ROLLBACK");
+  } finally {
+    // Not after an error that SQLite has rolled back by itself.
+    if (database.isTransaction) database.exec("ROLLBACK");
+  }
+  return done.ok ? accept(done.value) : done;
+}

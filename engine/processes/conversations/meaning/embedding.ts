@@ -1,0 +1,61 @@
+// An embedder behind its capability, as its holder trusts it: it may be another model than was granted, send anything, or nothing
+// for ever. Whatever it does costs one text its vector, and a reason is told.
+
+import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
+import { TextEmbedder } from "../../../lib/wire/generated/capos.ts";
+import type { Connection } from "../../../lib/wire/index.ts";
+import { MAX_EMBEDDED_LENGTH } from "../limits.ts";
+import { type Kept, keptVector } from "./vector.ts";
+
+export type Asked = Pick<Connection, "call">;
+
+/** `isAway`: it was told nothing, so that its failure is none of the text's. */
+export type Vectored = Checked<Kept> | { readonly ok: false; readonly reason: string; readonly isAway: true };
+
+export class Embedding {
+  /** Of the weights, as the manifest says. */
+  readonly id: string;
+  readonly #connection: Asked;
+  /** It has said since its last failure that it is what the manifest says. */
+  #isKnown = false;
+  /** Numbers of each of its vectors, as its first has them. */
+  #width: number | undefined;
+
+  constructor(id: string, connection: Asked) {
+    this.id = id;
+    this.#connection = connection;
+  }
+
+  /** Of as much of the text as is looked at; empty where it has no direction. */
+  async vectorOf(text: string, timeoutMs: number): Promise<Vectored> {
+    const made = await this.#vectorOf(text.slice(0, MAX_EMBEDDED_LENGTH).toWellFormed(), timeoutMs);
+    if (!made.ok) this.#isKnown = false;
+    return made;
+  }
+
+  async #vectorOf(text: string, timeoutMs: number): Promise<Vectored> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const options = { timeoutMs, signal };
+    if (!this.#isKnown) {
+      const told = await this.#connection.call(TextEmbedder.methods.info, {}, options);
+      if (!told.ok) return { ...refuse(`the embedder does not answer: ${told.reason}`), isAway: true };
+      if (told.value.info.id !== this.id) return refuse("the embedder is another model than was granted");
+      this.#isKnown = true;
+    }
+    const reply = await this.#connection.call(TextEmbedder.methods.embed, { texts: [text] }, options);
+    if (!reply.ok) return refuse(`the embedder does not answer: ${reply.reason}`);
+    const [vector, ...others] = reply.value.vectors;
+    if (vector === undefined || others.length > 0) {
+      return refuse(`the embedder sent ${reply.value.vectors.length} vectors of one text`);
+    }
+    const kept = keptVector(vector.values);
+    if (!kept.ok) return refuse(`the embedder sent ${kept.reason}`);
+    return kept.value.length === 0 ? kept : this.#ofOneWidth(kept.value);
+  }
+
+  #ofOneWidth(kept: Kept): Checked<Kept> {
+    this.#width ??= kept.length;
+    if (kept.length === this.#width) return accept(kept);
+    return refuse(`the embedder sent a vector of ${kept.length} numbers after others of ${this.#width}`);
+  }
+}

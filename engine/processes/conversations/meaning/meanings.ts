@@ -1,0 +1,143 @@
+// Searching by meaning beside words, for the sessions that have an embedder. A store without one does what it always did.
+
+import { accept, type Checked } from "../../../lib/policy/index.ts";
+import type { Hit } from "../../../lib/wire/generated/conversations.ts";
+import { MOST_NEAR } from "../limits.ts";
+import type { Sought } from "../reading.ts";
+import type { Wanted } from "../recalling.ts";
+import type { Recall } from "../recalls.ts";
+import type { Store } from "../store.ts";
+import type { Embedding } from "./embedding.ts";
+import { Indexer, type Wait } from "./indexer.ts";
+import type { Outstanding, Scope } from "./nearest.ts";
+import { vectorIn } from "./vector.ts";
+
+export interface Searched {
+  readonly hits: readonly Hit[];
+  /** An embedder was asked and answered. */
+  readonly byMeaning: boolean;
+  /** What could not be found by meaning, and why; empty: nothing, or nobody looks by it. */
+  readonly note: string;
+}
+
+/** For how long somebody waits for the vector of a question. */
+export interface Patience {
+  readonly searchMs: number;
+  readonly recallMs: number;
+}
+
+const PATIENCE: Patience = { searchMs: 5000, recallMs: 2000 };
+/** What is in doubt a person sees for themselves. */
+const TO_A_PERSON: Outstanding = { most: MOST_NEAR, by: 1 };
+/** What a model is shown once more takes the place of something else. */
+const TO_A_MODEL: Outstanding = { most: 3, by: 2 };
+
+interface Embedded {
+  readonly embedding: Embedding;
+  readonly model: bigint;
+  readonly indexer: Indexer;
+}
+
+export class Meanings {
+  readonly #store: Store;
+  readonly #sessions = new Map<string, Embedded>();
+  readonly #patience: Patience;
+  /** Why a session's embedder is not used. */
+  readonly #hindered = new Map<string, string>();
+  /** Sessions that wait for the vector of a question: one at a time, or one would keep the embedder from all others. */
+  readonly #asking = new Set<string>();
+
+  constructor(store: Store, embeddings: ReadonlyMap<string, Embedding>, wait: Wait, patience = PATIENCE) {
+    this.#store = store;
+    this.#patience = patience;
+    for (const [session, embedding] of embeddings) {
+      const model = store.vectors.numberOf(embedding.id);
+      if (!model.ok) this.#hindered.set(session, model.reason);
+      else {
+        const indexer = new Indexer(session, embedding, model.value, store.vectors, wait);
+        this.#sessions.set(session, { embedding, model: model.value, indexer });
+      }
+    }
+    for (const { indexer } of this.#sessions.values()) indexer.look();
+  }
+
+  /** Where nobody embeds anything. */
+  static none(store: Store): Meanings {
+    return new Meanings(store, new Map(), async () => {});
+  }
+
+  /** Sayings behind this sequence are on the disk, and may want vectors. */
+  said(session: string, conversation: string, after: bigint): void {
+    this.#sessions.get(session)?.indexer.look({ conversation, after });
+  }
+
+  async search(session: string, sought: Sought): Promise<Checked<Searched>> {
+    const scope = { session, conversation: sought.conversation, before: 0n };
+    const near = await this.#near(sought.words, scope, TO_A_PERSON, this.#patience.searchMs);
+    const hits = this.#store.search(session, sought, near?.ok === true ? near.value : []);
+    if (!hits.ok) return hits;
+    const note = near?.ok === false ? `only words were looked for: ${near.reason}` : this.#missing(session);
+    return accept({ hits: hits.value, byMeaning: near?.ok === true, note });
+  }
+
+  async recall(session: string, wanted: Wanted): Promise<Checked<Recall>> {
+    const scope = { session, conversation: wanted.conversation, before: wanted.before };
+    const isOn = this.#store.recalling(session);
+    const near =
+      isOn.ok && isOn.value ? await this.#near(wanted.words, scope, TO_A_MODEL, this.#patience.recallMs) : undefined;
+    return this.#store.recall(session, wanted, near?.ok === true ? near.value : []);
+  }
+
+  /** What of the session can be found by meaning, in words; empty: it has no embedder. */
+  status(session: string): string {
+    const embedded = this.#sessions.get(session);
+    if (embedded === undefined) return this.#hindered.get(session) ?? "";
+    const { model, indexer } = embedded;
+    const coverage = this.#store.vectors.coverage(session, model);
+    if (!coverage.ok) return coverage.reason;
+    const { sayings, own, foreign } = coverage.value;
+    return [
+      `${own} of ${sayings} sayings are found by meaning, too`,
+      ...(foreign > 0 ? [`${foreign} have vectors of other weights, which are not looked at`] : []),
+      ...(indexer.reason === "" ? [] : [indexer.reason]),
+    ].join("; ");
+  }
+
+  /** Resolves when no saying waits for its vector. */
+  async idle(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map(({ indexer }) => indexer.idle));
+  }
+
+  stop(): void {
+    for (const { indexer } of this.#sessions.values()) indexer.stop();
+  }
+
+  /** Nothing where nobody embeds the session. */
+  async #near(words: string, scope: Scope, outstanding: Outstanding, timeoutMs: number) {
+    const { session } = scope;
+    const embedded = this.#sessions.get(session);
+    if (embedded === undefined || words === "") return undefined;
+    if (this.#asking.has(session))
+      return { ok: false, reason: "the embedder is asked by this session already" } as const;
+    this.#asking.add(session);
+    try {
+      const made = await embedded.embedding.vectorOf(words, timeoutMs);
+      if (!made.ok) return made;
+      const vector = vectorIn(made.value);
+      if (vector === undefined) return accept([]);
+      return await this.#store.vectors.nearest(vector, embedded.model, scope, outstanding);
+    } finally {
+      this.#asking.delete(session);
+    }
+  }
+
+  #missing(session: string): string {
+    const embedded = this.#sessions.get(session);
+    if (embedded === undefined) return "";
+    const coverage = this.#store.vectors.coverage(session, embedded.model);
+    const missing = coverage.ok ? coverage.value.sayings - coverage.value.own : 0;
+    if (missing === 0) return "";
+    const { reason } = embedded.indexer;
+    return `${missing} sayings have no vector${reason === "" ? " yet" : ` (${reason})`}: only their words were looked at`;
+  }
+}

@@ -1,0 +1,71 @@
+// Which sayings are nearest in meaning to a vector. All of them are looked at, in slices: between two of them others are served.
+
+import { accept, type Checked } from "../../../lib/policy/index.ts";
+import { AT_ONCE_COMPARED } from "../limits.ts";
+import { isCount, type Row } from "../saying.ts";
+import type { Sql } from "../sql.ts";
+import { nearness, vectorIn } from "./vector.ts";
+
+export interface Scope {
+  readonly session: string;
+  /** Empty: all of the session. */
+  readonly conversation: string;
+  /** Sequence: only what is older is looked at; 0: all. */
+  readonly before: bigint;
+}
+
+/** What is near by more than chance. How near any two texts are depends on the model; how far one stands out does not. */
+export interface Outstanding {
+  readonly most: number;
+  /** In standard deviations above the mean of all that were looked at. */
+  readonly by: number;
+}
+
+/** Numbers of the rows of sayings, nearest first, the newer of two that are as near before the older. */
+export async function nearestTo(
+  sql: Sql,
+  guarded: (ask: () => readonly Row[]) => Checked<readonly Row[]>,
+  vector: Int8Array,
+  model: bigint,
+  scope: Scope,
+  { most, by }: Outstanding,
+): Promise<Checked<readonly bigint[]>> {
+  const found: { readonly number: bigint; readonly near: number }[] = [];
+  for (let below: bigint | undefined = NEWEST; below !== undefined; ) {
+    const from = below;
+    const rows = guarded(() => sliceOf(sql, model, scope, from));
+    if (!rows.ok) return rows;
+    for (const { number, vector: kept } of rows.value) {
+      const other = vectorIn(kept);
+      if (isCount(number) && other?.length === vector.length) found.push({ number, near: nearness(vector, other) });
+    }
+    const last = rows.value.at(-1)?.["number"];
+    below = rows.value.length === AT_ONCE_COMPARED && isCount(last) ? last : undefined;
+    if (below !== undefined) await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  const floor = floorOf(
+    found.map(({ near }) => near),
+    by,
+  );
+  const outstanding = found.filter(({ near }) => near >= floor);
+  outstanding.sort((one, other) => other.near - one.near || (one.number < other.number ? 1 : -1));
+  return accept(outstanding.slice(0, most).map(({ number }) => number));
+}
+
+const NEWEST = (1n << 63n) - 1n;
+
+function sliceOf(sql: Sql, model: bigint, { session, conversation, before }: Scope, below: bigint) {
+  return sql.all(
+    `SELECT v.number, v.vector FROM vectors v JOIN sayings s ON s.number = v.number
+       JOIN conversations c ON c.id = s.conversation
+     WHERE v.number < ? AND v.model = ? AND c.session = ? AND c.forgotten = 0 AND s.through = 0
+       AND (? = '' OR c.id = ?) AND (? = 0 OR s.sequence < ?) ORDER BY v.number DESC LIMIT ?`,
+    ...[below, model, session, conversation, conversation, before, before, AT_ONCE_COMPARED],
+  );
+}
+
+function floorOf(nearnesses: readonly number[], by: number): number {
+  const mean = nearnesses.reduce((sum, near) => sum + near, 0) / nearnesses.length;
+  const spread = Math.sqrt(nearnesses.reduce((sum, near) => sum + (near - mean) ** 2, 0) / nearnesses.length);
+  return mean + by * spread;
+}

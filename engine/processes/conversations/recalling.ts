@@ -1,0 +1,147 @@
+// What of a conversation has to do with a request, found again by the index. A word counts the more the fewer sayings hold it; what
+// half the conversation holds says nothing about any of it.
+
+import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import type { Saying } from "../../lib/wire/generated/conversations.ts";
+import { MAX_RECALL_BYTES, MOST_RECALLED, PASSAGE_LENGTH } from "./limits.ts";
+import { fused } from "./meaning/fusing.ts";
+import { SPOILED } from "./reading.ts";
+import { isCount, type Row, sayingIn } from "./saying.ts";
+import type { Sql } from "./sql.ts";
+import { passageOf, tellingWords } from "./words.ts";
+
+/** A word of more sayings than these is common however long the conversation is: no more of them are looked at. */
+const MOST_HOLDING = 256;
+/** A word of two sayings always counts; of a longer conversation, one that at most a quarter of it holds. */
+const LEAST_HOLDING = 2;
+const COMMON_SHARE = 0.25;
+/** Where little fits, passages are shorter, so that more than one does. */
+const FEWEST_FITTING = 3;
+const LEAST_PASSAGE_LENGTH = 200;
+/** Hits that are less than half as good as the best are chance. */
+const WORTH = 0.5;
+
+export interface Wanted {
+  readonly conversation: string;
+  /** The request, as a person worded it. */
+  readonly words: string;
+  /** Sequence: only what is older is looked at. */
+  readonly before: bigint;
+  /** Of text. */
+  readonly mostBytes: number;
+}
+
+/** Rows of a conversation: their numbers grow with its sequences, and rows of others may lie between them. */
+interface Stretch {
+  readonly conversation: string;
+  readonly first: bigint;
+  readonly last: bigint;
+  readonly count: number;
+}
+
+export interface Found {
+  readonly sayings: readonly Saying[];
+  /** Sequences of those that none of the words found. */
+  readonly byMeaning: readonly bigint[];
+}
+
+const NOTHING: Found = { sayings: [], byMeaning: [] };
+
+/** Best first, each with what was answered to it; no summary is among them. `near`: rows that are near in meaning, nearest first. */
+export function recallFrom(
+  sql: Sql,
+  { conversation, words, before, mostBytes }: Wanted,
+  near: readonly bigint[] = [],
+): Checked<Found> {
+  const asked = tellingWords(words);
+  const stretch = stretchOf(sql, conversation, before);
+  if (stretch === undefined || (asked.length === 0 && near.length === 0)) return accept(NOTHING);
+  const withAnswers = (numbers: readonly bigint[]) =>
+    new Set(numbers.flatMap((number) => [number, ...answersTo(sql, stretch, number)]));
+  const byWords = bestOf(scoresOf(sql, stretch, asked));
+  const best = fused([byWords, near.filter((number) => isWithin(sql, stretch, before, number))]);
+  const worded = withAnswers(byWords);
+  const most = Math.min(mostBytes, MAX_RECALL_BYTES);
+  const length = Math.min(PASSAGE_LENGTH, Math.max(LEAST_PASSAGE_LENGTH, Math.floor(most / FEWEST_FITTING)));
+  const sayings: Saying[] = [];
+  const byMeaning: bigint[] = [];
+  let bytes = 0;
+  for (const number of withAnswers(best.slice(0, MOST_RECALLED))) {
+    const saying = sayingIn(sql.first("SELECT * FROM sayings WHERE number = ?", number) ?? {});
+    if (saying === undefined) return refuse(SPOILED);
+    // What was a call alone is none of anybody's words.
+    if (saying.text === "") continue;
+    const shown = { ...saying, text: passageOf(saying.text, asked, length), calls: [] };
+    bytes += Buffer.byteLength(shown.text);
+    if (bytes > most) break;
+    sayings.push(shown);
+    if (!worded.has(number)) byMeaning.push(shown.sequence);
+  }
+  return accept({ sayings, byMeaning });
+}
+
+/** What was near may be gone by now, and its number another saying's. */
+function isWithin(sql: Sql, { conversation }: Stretch, before: bigint, number: bigint): boolean {
+  const where = "WHERE number = ? AND conversation = ? AND sequence < ? AND through = 0";
+  return sql.first(`SELECT 1 AS one FROM sayings ${where}`, number, conversation, before) !== undefined;
+}
+
+function stretchOf(sql: Sql, conversation: string, before: bigint): Stretch | undefined {
+  const where = "WHERE conversation = ? AND sequence < ? AND through = 0";
+  const row = sql.first(
+    `SELECT min(number) AS first, max(number) AS last, count(*) AS n FROM sayings ${where}`,
+    conversation,
+    before,
+  );
+  const { first, last, n }: Row = row ?? {};
+  return isCount(first) && isCount(last) ? { conversation, first, last, count: Number(n) } : undefined;
+}
+
+/** By number of the row: how much of what was asked for it holds. */
+function scoresOf(sql: Sql, stretch: Stretch, words: readonly string[]): ReadonlyMap<bigint, number> {
+  const scores = new Map<bigint, number>();
+  const most = Math.min(MOST_HOLDING, Math.max(LEAST_HOLDING, stretch.count * COMMON_SHARE));
+  for (const word of words) {
+    const holding = holdingOf(sql, stretch, word);
+    if (holding.length > most) continue;
+    const weight = Math.log(1 + stretch.count / holding.length);
+    for (const number of holding) scores.set(number, (scores.get(number) ?? 0) + weight);
+  }
+  return scores;
+}
+
+function holdingOf(sql: Sql, { conversation, first, last }: Stretch, word: string): readonly bigint[] {
+  const rows = sql.all(
+    `SELECT s.number FROM words JOIN sayings s ON s.number = words.rowid
+     WHERE words MATCH ? AND words.rowid BETWEEN ? AND ? AND s.conversation = ? AND s.through = 0
+     ORDER BY words.rowid DESC LIMIT ?`,
+    // Between quotes nothing but a quote has a meaning, and no word has one; the star is for its endings.
+    `"${word}"*`,
+    first,
+    last,
+    conversation,
+    MOST_HOLDING + 1,
+  );
+  return rows.flatMap(({ number }) => (isCount(number) ? [number] : []));
+}
+
+/** The newer of two that are as good comes first. */
+function bestOf(scores: ReadonlyMap<bigint, number>): readonly bigint[] {
+  const sorted = [...scores].sort(([a, one], [b, other]) => other - one || Number(b - a));
+  const floor = (sorted[0]?.[1] ?? 0) * WORTH;
+  return sorted.flatMap(([number, score]) => (score >= floor ? [number] : [])).slice(0, MOST_RECALLED);
+}
+
+/** A question without its answer helps nobody: behind a person's words, what the agent said last before the next ones. */
+function answersTo(sql: Sql, { conversation, last }: Stretch, number: bigint): readonly bigint[] {
+  const where = "WHERE conversation = ? AND sequence >";
+  const asked = sql.first("SELECT sequence FROM sayings WHERE number = ? AND role = 'user'", number)?.["sequence"];
+  if (!isCount(asked)) return [];
+  const next = `SELECT sequence FROM sayings ${where} ? AND role = 'user' ORDER BY sequence LIMIT 1`;
+  const row = sql.first(
+    `SELECT number FROM sayings ${where} ? AND sequence < coalesce((${next}), sequence + 1) AND number <= ?
+       AND role = 'assistant' AND text <> '' AND through = 0 ORDER BY sequence DESC LIMIT 1`,
+    ...[conversation, asked, conversation, asked, last],
+  );
+  return isCount(row?.["number"]) ? [row["number"]] : [];
+}

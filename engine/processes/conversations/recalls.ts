@@ -1,0 +1,69 @@
+// What loops are given once more of what was evicted: whether they are at all is the person's word and is kept here, and what they
+// were given is told to their gate, which puts it on record. A loop decides neither.
+
+import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import type { Saying } from "../../lib/wire/generated/conversations.ts";
+import { MOST_UNTOLD } from "./limits.ts";
+import { recallFrom, type Wanted } from "./recalling.ts";
+import type { Sql } from "./sql.ts";
+
+export interface Recall {
+  readonly sayings: readonly Saying[];
+  /** The person wants none. */
+  readonly isOff: boolean;
+  /** Sequences of those that none of the words found. */
+  readonly byMeaning: readonly bigint[];
+}
+
+/** Sayings of one conversation, by sequence, in order. */
+export interface Recalled {
+  readonly conversation: string;
+  readonly sequences: readonly bigint[];
+}
+
+export class Recalls {
+  readonly #sql: Sql;
+  /** By session, since its gate asked last. */
+  readonly #given = new Map<string, Recalled>();
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  find(session: string, wanted: Wanted, near: readonly bigint[]): Checked<Recall> {
+    if (!this.isOn(session)) return accept({ sayings: [], isOff: true, byMeaning: [] });
+    const { conversation } = wanted;
+    const before = this.#given.get(session);
+    const known = before?.conversation === conversation ? before.sequences : [];
+    // A record that is too large is none: a loop that asks and asks would leave an answer without one.
+    if (known.length >= MOST_UNTOLD) return refuse("what was recalled is not on record yet");
+    const found = recallFrom(this.#sql, wanted, near);
+    if (!found.ok) return found;
+    const sequences = new Set([...known, ...found.value.sayings.map(({ sequence }) => sequence)]);
+    this.#given.set(session, { conversation, sequences: [...sequences].sort((a, b) => Number(a - b)) });
+    return accept({ ...found.value, isOff: false });
+  }
+
+  isOn(session: string): boolean {
+    return this.#sql.first("SELECT value FROM facts WHERE name = ?", offIn(session)) === undefined;
+  }
+
+  /** In a transaction of the caller's; it outlasts the run. */
+  set(session: string, isOn: boolean): true {
+    const change = isOn ? "DELETE FROM facts WHERE name = ?" : "INSERT INTO facts VALUES (?, 1) ON CONFLICT DO NOTHING";
+    this.#sql.run(change, offIn(session));
+    return true;
+  }
+
+  /** What was given since this was asked last. */
+  take(session: string): Recalled {
+    const given = this.#given.get(session) ?? { conversation: "", sequences: [] };
+    this.#given.delete(session);
+    return given;
+  }
+}
+
+/** No other fact begins so. */
+function offIn(session: string): string {
+  return `no recall in ${session}`;
+}

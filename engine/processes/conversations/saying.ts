@@ -1,0 +1,91 @@
+// A saying between the wire and the file. What comes from a loop is bounded before it is kept; what comes from the file is
+// looked at as if somebody else had written it.
+
+import { canonicalText, isList, isRecord, type Json, readJson } from "../../lib/policy/index.ts";
+import { Outcome, Role, type ToolCall } from "../../lib/wire/generated/capos.ts";
+import type { Saying } from "../../lib/wire/generated/conversations.ts";
+import { MAX_NAME_BYTES, MAX_SAYING_BYTES, SAYING_BYTES } from "./limits.ts";
+
+/** A row of the file, by the names of its columns. */
+export type Row = Readonly<Record<string, unknown>>;
+
+const MAX_CALLS = 8;
+const MAX_UINT32 = 0xffff_ffffn;
+const MAX_UINT64 = (1n << 63n) - 1n;
+
+export const NO_SAYING: Saying = {
+  sequence: 0n,
+  turn: 0,
+  role: "user",
+  text: "",
+  calls: [],
+  callId: "",
+  source: "",
+  outcome: "ok",
+  through: 0n,
+  saidMs: 0n,
+};
+
+/** What it takes up of its session's part. */
+export function bytesOf({ text, calls, callId, source }: Saying): number {
+  return SAYING_BYTES + Buffer.byteLength(text) + Buffer.byteLength(callsText(calls)) + callId.length + source.length;
+}
+
+/** Why it is not kept; nothing where it is. `next`: the sequence that it would have. */
+export function misfitOf(saying: Saying, next: bigint): string | undefined {
+  const { role, calls, callId, source, through } = saying;
+  if (role === "system") return "nobody but this program's own text is the system";
+  if (calls.length > MAX_CALLS) return `an answer has ${MAX_CALLS} calls at most`;
+  if (Buffer.byteLength(callId) + Buffer.byteLength(source) > MAX_NAME_BYTES) return "its names are too long";
+  if (through >= next) return "a summary stands for what is before it";
+  if (bytesOf(saying) > MAX_SAYING_BYTES) return `it is longer than ${MAX_SAYING_BYTES} bytes`;
+  return undefined;
+}
+
+export function callsText(calls: readonly ToolCall[]): string {
+  return calls.length === 0 ? "" : canonicalText(calls.map(({ id, name, arguments: args }) => [id, name, args]));
+}
+
+/** Nothing where no row of this program is like it. */
+export function sayingIn(row: Row): Saying | undefined {
+  const { sequence, turn, role, text, calls, callId, source, outcome, through, saidMs } = row;
+  const known = Role.members.find((one) => one === role);
+  const came = Outcome.members.find((one) => one === outcome);
+  const made = typeof calls === "string" ? callsIn(calls) : undefined;
+  if (known === undefined || came === undefined || made === undefined) return undefined;
+  if (typeof text !== "string" || typeof callId !== "string" || typeof source !== "string") return undefined;
+  if (!isCount(sequence) || !isCount(through) || !isCount(saidMs) || !isCount(turn) || turn > MAX_UINT32)
+    return undefined;
+  if (Buffer.byteLength(text) > MAX_SAYING_BYTES) return undefined;
+  return {
+    sequence,
+    turn: Number(turn),
+    role: known,
+    text,
+    calls: made,
+    callId,
+    source,
+    outcome: came,
+    through,
+    saidMs,
+  };
+}
+
+export function isCount(value: unknown): value is bigint {
+  return typeof value === "bigint" && value >= 0n && value <= MAX_UINT64;
+}
+
+function callsIn(text: string): readonly ToolCall[] | undefined {
+  if (text === "") return [];
+  const read = readJson(text, MAX_SAYING_BYTES);
+  if (!read.ok || !isList(read.value) || read.value.length > MAX_CALLS) return undefined;
+  const calls = read.value.map(callIn);
+  return calls.some((call) => call === undefined) ? undefined : calls.flatMap((call) => call ?? []);
+}
+
+function callIn(value: Json): ToolCall | undefined {
+  if (isRecord(value) || !isList(value)) return undefined;
+  const [id, name, args] = value;
+  if (typeof id !== "string" || typeof name !== "string" || typeof args !== "string") return undefined;
+  return { id, name, arguments: args };
+}

@@ -1,0 +1,291 @@
+// Conversations of all sessions in one database. Every method names the session whose conversations it is about; which one
+// that is follows from the grant that a call came over.
+
+import type { DatabaseSync } from "node:sqlite";
+import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import type { Hit, Saying, Window } from "../../lib/wire/generated/conversations.ts";
+import { Allowance } from "./allowance.ts";
+import { addVectors, keepVectorsInMemory, limitPages, transact } from "./database.ts";
+import { sqlFault } from "./faults.ts";
+import { MAX_AT_ONCE, RESERVED_PAGES } from "./limits.ts";
+import { Vectors } from "./meaning/vectors.ts";
+import {
+  type Listing,
+  lastOf,
+  listOf,
+  NONE_OPEN,
+  openIn,
+  type Recent,
+  readOf,
+  recentOf,
+  type Sought,
+  SPOILED,
+  searchIn,
+  type Usage,
+  usageOf,
+} from "./reading.ts";
+import type { Wanted } from "./recalling.ts";
+import { type Recall, type Recalled, Recalls } from "./recalls.ts";
+import type { Reserve } from "./reserve.ts";
+import { Sql } from "./sql.ts";
+import { appendTo, beginIn, eraseSome, forkOf, giveBackSome, markForgotten, type WallMs } from "./writing.ts";
+
+/** What a store takes from its machine. */
+export interface World {
+  /** Milliseconds since 1970, by a clock that may jump: shown, and nothing is put in order by it. */
+  readonly now: () => number;
+  /** Of this run of the machine. */
+  readonly bootId: string;
+}
+
+export interface StoreParts {
+  readonly database: DatabaseSync;
+  readonly world: World;
+  /** Nothing where the store is in memory. */
+  readonly reserve: Reserve | undefined;
+  /** Why nothing outlasts the run; empty where it does. */
+  readonly reason: string;
+  /** What was put aside at this start, in words; empty: nothing was. */
+  readonly moved: string;
+  /** Of the names of conversations. */
+  readonly prefix: string;
+}
+
+export const FULL = "there is no room on the disk; /forget makes some";
+
+export class Store {
+  readonly #sql: Sql;
+  readonly #parts: StoreParts;
+  readonly #windows = new Map<string, { readonly conversation: string; readonly window: Window }>();
+  readonly #recalls: Recalls;
+  readonly #allowances = new Map<string, Allowance>();
+  readonly vectors: Vectors;
+  /** Why nothing is written any more: a disk that has failed once may have lost what it said it had. */
+  #broken: string | undefined;
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+    this.#sql = new Sql(parts.database);
+    this.#recalls = new Recalls(this.#sql);
+    const guards = { read: this.#guarded.bind(this), change: this.#change.bind(this) };
+    this.vectors = new Vectors(this.#sql, guards);
+    const added = this.#withReserve(() => accept(addVectors(parts.database)));
+    // A disk without room for one more table must let go of a conversation all the same: vectors are of this run alone then.
+    const hasVectors = added.ok ? added : this.#guarded(() => accept(keepVectorsInMemory(parts.database)));
+    if (!hasVectors.ok) this.#broken = hasVectors.reason;
+    this.#guarded(() => this.#tidy());
+  }
+
+  get durable(): boolean {
+    return this.#parts.reserve !== undefined && this.#broken === undefined;
+  }
+
+  /** Why it is not durable. */
+  get reason(): string {
+    return this.#broken ?? this.#parts.reason;
+  }
+
+  get moved(): string {
+    return this.#parts.moved;
+  }
+
+  /** A name that was never given before; a conversation in which nothing is said is not kept beyond the run. */
+  begin(session: string): Checked<string> {
+    return this.#withReserve(() => beginIn(this.#sql, session, this.#parts.prefix, this.#at));
+  }
+
+  /** The session's loop may read it and add to it from now on, and no other; empty: none. Gives its last sequence. */
+  open(session: string, conversation: string): Checked<bigint> {
+    return this.#withReserve(() => {
+      this.#sql.run("DELETE FROM opened WHERE session = ?", session);
+      if (conversation === "") return accept(0n);
+      const last = lastOf(this.#sql, session, conversation);
+      const { bootId } = this.#parts.world;
+      if (last.ok) this.#sql.run("INSERT INTO opened VALUES (?, ?, ?)", session, bootId, conversation);
+      return last;
+    });
+  }
+
+  /** All of the sayings, at the end of the conversation that is open, or none of them. Gives the last one's sequence. */
+  append(session: string, conversation: string, sayings: readonly Saying[]): Checked<bigint> {
+    if (sayings.length > MAX_AT_ONCE) return refuse(`${MAX_AT_ONCE} sayings at a time are the most`);
+    return this.#change(() => {
+      const open = this.#open(session);
+      if (open === undefined) return refuse(NONE_OPEN);
+      if (open !== conversation) return refuse("another conversation is open");
+      return appendTo(this.#sql, session, conversation, sayings, this.#at);
+    });
+  }
+
+  /** A person has begun a turn of the session, with a line of this SHA-256. */
+  beginTurn(session: string, said: Uint8Array): void {
+    this.#allowanceOf(session).begin(said);
+  }
+
+  /** The same as `append`, of what a loop may keep in this turn. */
+  appendOfLoop(session: string, conversation: string, sayings: readonly Saying[]): Checked<bigint> {
+    const allowance = this.#allowanceOf(session);
+    const objection = allowance.objection(sayings);
+    if (objection !== undefined) return refuse(objection);
+    const kept = this.append(session, conversation, sayings);
+    if (kept.ok) allowance.spend(sayings);
+    return kept;
+  }
+
+  #allowanceOf(session: string): Allowance {
+    const allowance = this.#allowances.get(session) ?? new Allowance();
+    this.#allowances.set(session, allowance);
+    return allowance;
+  }
+
+  /** The newest of the conversation that is open. */
+  recent(session: string): Checked<Recent> {
+    return this.#guarded(() => recentOf(this.#sql, session, this.#parts.world.bootId));
+  }
+
+  /** What a loop shows its model, as it says; kept in memory. */
+  account(session: string, conversation: string, window: Window): void {
+    this.#windows.set(session, { conversation, window });
+  }
+
+  /** What the loop told of the conversation that is open now. */
+  window(session: string): Checked<Window> {
+    return this.#guarded(() => {
+      const told = this.#windows.get(session);
+      const isOpen = told !== undefined && told.conversation === this.#open(session);
+      return isOpen ? accept(told.window) : refuse("the agent has not asked its model anything yet");
+    });
+  }
+
+  /** For the conversation that is open. `near`: rows that are near in meaning to what is wanted, nearest first. */
+  recall(session: string, wanted: Wanted, near: readonly bigint[] = []): Checked<Recall> {
+    return this.#guarded(() => {
+      const isOpen = this.#open(session) === wanted.conversation;
+      return isOpen ? this.#recalls.find(session, wanted, near) : refuse("another conversation is open");
+    });
+  }
+
+  /** Whether the session's loop is given anything by `recall`. */
+  recalling(session: string): Checked<boolean> {
+    return this.#guarded(() => accept(this.#recalls.isOn(session)));
+  }
+
+  setRecall(session: string, isOn: boolean): Checked<true> {
+    return this.#withReserve(() => accept(this.#recalls.set(session, isOn)));
+  }
+
+  takeRecalled(session: string): Recalled {
+    return this.#recalls.take(session);
+  }
+
+  list(session: string, most: number): Checked<Listing> {
+    return this.#guarded(() => accept(listOf(this.#sql, session, most)));
+  }
+
+  read(session: string, conversation: string, after: bigint, mostBytes: number) {
+    return this.#guarded(() => readOf(this.#sql, session, conversation, after, mostBytes));
+  }
+
+  fork(session: string, conversation: string, through: bigint): Checked<string> {
+    const from = { conversation, through };
+    return this.#change(() => forkOf(this.#sql, session, from, this.#parts.prefix, this.#at));
+  }
+
+  /** `near`: rows that are near in meaning, nearest first. */
+  search(session: string, sought: Sought, near: readonly bigint[] = []): Checked<readonly Hit[]> {
+    return this.#guarded(() => searchIn(this.#sql, session, sought, near));
+  }
+
+  /** Its words are overwritten in the file. It is gone from the first step on; what a crash leaves the next start takes away. */
+  forget(session: string, conversation: string): Checked<true> {
+    const marked = this.#withReserve(() => {
+      if (this.#open(session) === conversation) return refuse("it is the one that is open");
+      return markForgotten(this.#sql, session, conversation);
+    });
+    return marked.ok ? this.#erase(conversation) : marked;
+  }
+
+  usage(session: string): Checked<Usage> {
+    return this.#guarded(() => accept(usageOf(this.#sql, session)));
+  }
+
+  close(): void {
+    this.#sql.database.close();
+  }
+
+  /** What an earlier run left: conversations that were being forgotten, and those in which nothing was said. */
+  #tidy(): Checked<true> {
+    this.#sql.run("DELETE FROM opened WHERE boot <> ?", this.#parts.world.bootId);
+    this.#sql.run("DELETE FROM conversations WHERE sayings = 0 AND id NOT IN (SELECT conversation FROM opened)");
+    const forgotten = this.#sql.all("SELECT id FROM conversations WHERE forgotten = 1");
+    for (const { id } of forgotten) this.#erase(String(id));
+    return accept(true);
+  }
+
+  #erase(conversation: string): Checked<true> {
+    this.vectors.erased();
+    for (;;) {
+      const isGone = this.#withReserve(() => accept(eraseSome(this.#sql, conversation)));
+      if (!isGone.ok) return isGone;
+      if (isGone.value) return this.#giveBack();
+    }
+  }
+
+  /** Pages that nothing needs any more, to the disk. */
+  #giveBack(): Checked<true> {
+    for (;;) {
+      const given = this.#withReserve(() => accept(giveBackSome(this.#sql)));
+      if (!given.ok || !given.value) return accept(true);
+    }
+  }
+
+  /**
+   * Where there is no room, the reserve's is taken for as long as it lasts. Only what a gate asks for gets it: a person who cannot
+   * leave a conversation could not forget it either.
+   */
+  #withReserve<T>(run: () => Checked<T>): Checked<T> {
+    const { database } = this.#sql;
+    limitPages(database, 0);
+    let done = this.#change(run);
+    if (!done.ok && done.reason === FULL) {
+      this.#parts.reserve?.release();
+      done = this.#change(run);
+      this.#parts.reserve?.fill();
+    }
+    limitPages(database, RESERVED_PAGES);
+    return done;
+  }
+
+  #open(session: string): string | undefined {
+    return openIn(this.#sql, session, this.#parts.world.bootId);
+  }
+
+  /** Never before 1970, and whole, whatever the clock says. */
+  get #at(): WallMs {
+    const ms = this.#parts.world.now();
+    return Number.isSafeInteger(Math.trunc(ms)) && ms > 0 ? BigInt(Math.trunc(ms)) : 0n;
+  }
+
+  #change<T>(run: () => Checked<T>): Checked<T> {
+    if (this.#broken !== undefined) return refuse(this.#broken);
+    return this.#guarded(() => transact(this.#sql.database, run));
+  }
+
+  #guarded<T>(run: () => Checked<T>): Checked<T> {
+    try {
+      return run();
+    } catch (error) {
+      const fault = sqlFault(error);
+      if (fault === undefined) throw error;
+      switch (fault.fault) {
+        case "full":
+          return refuse(FULL);
+        case "spoiled":
+          return refuse(SPOILED);
+        case "broken":
+          this.#broken = `the disk failed: ${fault.words}`;
+          return refuse(this.#broken);
+      }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+// What is written, each in a transaction of the caller's.
+
+import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import type { Saying } from "../../lib/wire/generated/conversations.ts";
+import { MAX_CONVERSATIONS, MAX_SESSION_BYTES } from "./limits.ts";
+import { copyVectors, eraseVector } from "./meaning/table.ts";
+import { lastOf, usageOf } from "./reading.ts";
+import { bytesOf, callsText, isCount, misfitOf } from "./saying.ts";
+import type { Sql } from "./sql.ts";
+
+const TITLE_LENGTH = 60;
+/** Of a conversation that is forgotten, in one step: their pages are in the journal until it is done. */
+const ERASED_AT_ONCE = 16;
+/**
+ * What is found of a saying; the index is told the same when it is taken out. A tool's result is JSON: the letter of an escaped
+ * line end is no part of the word behind it.
+ */
+const INDEXED = "replace(replace(text || ' ' || calls, '\\n', ' '), '\\t', ' ')";
+/** Pages. */
+const GIVEN_BACK_AT_ONCE = 128;
+const MIB = 1024 * 1024;
+
+/** When something is written, by a clock that may jump: whole milliseconds since 1970. */
+export type WallMs = bigint;
+
+/** A name that was never given before. What was begun and left without a word makes room for it. */
+export function beginIn(sql: Sql, session: string, prefix: string, at: WallMs): Checked<string> {
+  const isEmpty = "session = ? AND sayings = 0 AND id NOT IN (SELECT conversation FROM opened)";
+  sql.run(`DELETE FROM conversations WHERE ${isEmpty}`, session);
+  const count = sql.first("SELECT count(*) AS n FROM conversations WHERE session = ?", session)?.["n"];
+  if (Number(count ?? 0) >= MAX_CONVERSATIONS) {
+    return refuse(`${MAX_CONVERSATIONS} conversations of this session are kept; /forget makes room`);
+  }
+  sql.run("INSERT INTO facts VALUES ('names', 1) ON CONFLICT DO UPDATE SET value = value + 1");
+  const number = sql.first("SELECT value FROM facts WHERE name = 'names'")?.["value"];
+  const name = `${prefix}${String(number)}`;
+  const values = "(?, ?, '', '', 0, 0, ?, ?, 0)";
+  sql.run(`INSERT INTO conversations VALUES ${values}`, name, session, nextChange(sql, session), at);
+  return accept(name);
+}
+
+/** All of them at the end of the conversation, or none. Gives the last one's sequence. */
+export function appendTo(
+  sql: Sql,
+  session: string,
+  conversation: string,
+  sayings: readonly Saying[],
+  at: WallMs,
+): Checked<bigint> {
+  const last = lastOf(sql, session, conversation);
+  if (!last.ok) return last;
+  const bytes = sayings.reduce((sum, saying) => sum + bytesOf(saying), 0);
+  const full = fullWith(sql, session, bytes);
+  if (full !== undefined) return refuse(full);
+  let sequence = last.value;
+  for (const saying of sayings) {
+    sequence += 1n;
+    const misfit = misfitOf(saying, sequence);
+    if (misfit !== undefined) return refuse(misfit);
+    insert(sql, conversation, { ...saying, sequence }, at);
+  }
+  const title = titleOf(sayings.find(({ role, text }) => role === "user" && text !== "")?.text ?? "");
+  sql.run(
+    "UPDATE conversations SET sayings = ?, bytes = bytes + ?, changed = ?, changedMs = ?, title = iif(title = '', ?, title) WHERE id = ?",
+    sequence,
+    bytes,
+    nextChange(sql, session),
+    at,
+    title,
+    conversation,
+  );
+  return accept(sequence);
+}
+
+/** A new conversation with a copy of an old one's sayings up to a sequence; 0: of all. */
+export function forkOf(
+  sql: Sql,
+  session: string,
+  { conversation, through }: { readonly conversation: string; readonly through: bigint },
+  prefix: string,
+  at: WallMs,
+): Checked<string> {
+  const last = lastOf(sql, session, conversation);
+  if (!last.ok) return last;
+  if (last.value === 0n) return refuse("nothing was said in it");
+  const upTo = through === 0n || through > last.value ? last.value : through;
+  const upToHere = "FROM sayings WHERE conversation = ? AND sequence <= ?";
+  const bytes = Number(sql.first(`SELECT coalesce(sum(bytes), 0) AS n ${upToHere}`, conversation, upTo)?.["n"] ?? 0);
+  const full = fullWith(sql, session, bytes);
+  if (full !== undefined) return refuse(full);
+  const name = beginIn(sql, session, prefix, at);
+  if (!name.ok) return name;
+  const rows = sql.all(`SELECT number ${upToHere} ORDER BY sequence`, conversation, upTo);
+  for (const { number } of rows) if (isCount(number)) copy(sql, number, name.value);
+  copyVectors(sql, session, conversation, name.value);
+  const title = "(SELECT title FROM conversations WHERE id = ?)";
+  const set = `sayings = ?, bytes = ?, parent = ?, title = ${title}`;
+  sql.run(`UPDATE conversations SET ${set} WHERE id = ?`, upTo, bytes, conversation, conversation, name.value);
+  return name;
+}
+
+/** From now on nobody finds it; its words are still there. */
+export function markForgotten(sql: Sql, session: string, conversation: string): Checked<true> {
+  const last = lastOf(sql, session, conversation);
+  if (!last.ok) return last;
+  sql.run("UPDATE conversations SET forgotten = 1 WHERE id = ?", conversation);
+  return accept(true);
+}
+
+/** Some of the words of a forgotten conversation; true when nothing is left of it. */
+export function eraseSome(sql: Sql, conversation: string): boolean {
+  const rows = sql.all("SELECT number FROM sayings WHERE conversation = ? LIMIT ?", conversation, ERASED_AT_ONCE);
+  for (const { number } of rows) {
+    if (!isCount(number)) continue;
+    sql.run(
+      `INSERT INTO words (words, rowid, text) SELECT 'delete', number, ${INDEXED} FROM sayings WHERE number = ?`,
+      number,
+    );
+    sql.run("DELETE FROM sayings WHERE number = ?", number);
+    eraseVector(sql, number);
+  }
+  if (rows.length === 0) sql.run("DELETE FROM conversations WHERE id = ?", conversation);
+  return rows.length === 0;
+}
+
+/** Some free pages to the disk; true while there may be more. */
+export function giveBackSome(sql: Sql): boolean {
+  const free = () => Number(Object.values(sql.first("PRAGMA freelist_count") ?? {})[0] ?? 0);
+  const before = free();
+  if (before > 0) sql.database.exec(`PRAGMA incremental_vacuum(${GIVEN_BACK_AT_ONCE})`);
+  return free() < before;
+}
+
+function insert(sql: Sql, conversation: string, saying: Saying, at: WallMs): void {
+  const { sequence, turn, role, text, calls, callId, source, outcome, through } = saying;
+  const made = callsText(calls);
+  const number = sql.run(
+    "INSERT INTO sayings VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    ...[conversation, sequence, turn, role, text, made, callId, source, outcome, through, at, bytesOf(saying)],
+  );
+  index(sql, number);
+}
+
+function copy(sql: Sql, number: bigint, to: string): void {
+  const columns = "sequence, turn, role, text, calls, callId, source, outcome, through, saidMs, bytes";
+  const made = sql.run(`INSERT INTO sayings SELECT NULL, ?, ${columns} FROM sayings WHERE number = ?`, to, number);
+  index(sql, made);
+}
+
+function index(sql: Sql, number: bigint): void {
+  sql.run(`INSERT INTO words (rowid, text) SELECT number, ${INDEXED} FROM sayings WHERE number = ?`, number);
+}
+
+/** Why the session's part does not take so much more. */
+function fullWith(sql: Sql, session: string, bytes: number): string | undefined {
+  if (Number(usageOf(sql, session).bytes) + bytes <= MAX_SESSION_BYTES) return undefined;
+  return `the ${MAX_SESSION_BYTES / MIB} MiB of this session are full; /forget makes room`;
+}
+
+/** What is newest is told by a count, and by no clock. */
+function nextChange(sql: Sql, session: string): bigint {
+  const newest = sql.first("SELECT max(changed) AS n FROM conversations WHERE session = ?", session)?.["n"];
+  return (isCount(newest) ? newest : 0n) + 1n;
+}
+
+function titleOf(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length <= TITLE_LENGTH ? line : `${line.slice(0, TITLE_LENGTH).toWellFormed()} …`;
+}

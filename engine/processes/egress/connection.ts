@@ -1,0 +1,49 @@
+// From a place of the page to a connection to it: the name is looked up, what is found is judged, and that address is dialled.
+
+import type { Socket } from "node:net";
+import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import type { Place } from "../../lib/wire/generated/egress.ts";
+import { type Address, addressFrom } from "./address.ts";
+import { lookUp, type Ways } from "./look-up.ts";
+import { type Judgement, secured } from "./secure.ts";
+
+/** What leads to the network. */
+export interface Outside extends Judgement, Ways {
+  /** Name servers, in the order in which they are asked. */
+  readonly servers: readonly Address[];
+}
+
+export async function connected(
+  place: Place,
+  pins: readonly Uint8Array[],
+  outside: Outside,
+  signal: AbortSignal,
+): Promise<Checked<Socket>> {
+  const literal = addressFrom(place.host);
+  // An address that stands on the page is meant; a name means whatever its server says today.
+  const address = literal === undefined ? await lookUp(place.host, outside.servers, outside, signal) : accept(literal);
+  if (!address.ok) return address;
+  const tcp = outside.dial(address.value, place.port);
+  const stop = (): void => void tcp.destroy();
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  tcp.once("close", () => signal.removeEventListener("abort", stop));
+  const opened = await open(tcp, place.host);
+  if (!opened.ok) return signal.aborted ? refuse(`${place.host}: it took too long`) : opened;
+  switch (place.scheme) {
+    case "https":
+      return secured(tcp, place.host, pins, outside, ["http/1.1"]);
+    case "syslog+tls":
+      return secured(tcp, place.host, pins, outside, []);
+    default:
+      return opened;
+  }
+}
+
+function open(tcp: Socket, host: string): Promise<Checked<Socket>> {
+  const { promise, resolve } = Promise.withResolvers<Checked<Socket>>();
+  tcp.once("connect", () => resolve(accept(tcp)));
+  tcp.on("error", () => resolve(refuse(`${host}: it cannot be reached`)));
+  tcp.once("close", () => resolve(refuse(`${host}: it cannot be reached`)));
+  return promise;
+}

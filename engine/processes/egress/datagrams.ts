@@ -1,0 +1,54 @@
+// Datagrams to one address at a time, for name servers that are not reached over TCP. The jail has no sendmsg, by which descriptors are
+// passed on, and Node sends datagrams with nothing else: they are written to a socket that is connected to its one peer.
+
+import { createSocket, type Socket } from "node:dgram";
+import { write } from "node:fs";
+import { bug } from "../../lib/wire/bug.ts";
+import { type Address, addressText } from "./address.ts";
+
+/** A line to one peer; the kernel lets through what comes from it alone. */
+export interface DatagramLine {
+  readonly send: (message: Uint8Array) => void;
+  readonly close: () => void;
+}
+
+export interface DatagramHeed {
+  readonly heard: (message: Uint8Array) => void;
+  /** The peer takes none, or the line is broken. */
+  readonly failed: () => void;
+}
+
+/** Opens a line from a port that the kernel chooses at random. Tests lead it to a server of theirs. */
+export type OpenLine = (address: Address, port: number, heed: DatagramHeed) => Promise<DatagramLine>;
+
+export const openedLine: OpenLine = (address, port, { heard, failed }) => {
+  const { promise, resolve } = Promise.withResolvers<DatagramLine>();
+  const socket = createSocket("udp4");
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) socket.close();
+    isOpen = false;
+  };
+  const line = {
+    send: (message: Uint8Array) => {
+      if (isOpen) write(descriptorOf(socket), message, (error) => error && isOpen && failed());
+    },
+    close,
+  };
+  socket.on("message", (message) => heard(message));
+  socket.on("error", () => {
+    failed();
+    resolve(line);
+  });
+  socket.connect(port, addressText(address), () => resolve(line));
+  return promise;
+};
+
+/** Node keeps it to itself; that of a later Node may lie elsewhere, which a test would show. */
+function descriptorOf(socket: Socket): number {
+  const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === "state symbol");
+  const state: unknown = key === undefined ? undefined : Reflect.get(socket, key);
+  const handle: unknown = typeof state === "object" && state !== null ? Reflect.get(state, "handle") : undefined;
+  const fd: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, "fd") : undefined;
+  return typeof fd === "number" && fd >= 0 ? fd : bug("Node's datagram socket has no descriptor");
+}

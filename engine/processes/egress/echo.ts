@@ -1,0 +1,87 @@
+// Whether a server says back what it was told in confidence. It may: it knows the secret, and can hide it in a thousand ways.
+// Found are those that come about by themselves: as it is, and as headers, addresses, JSON, HTML and dumps write it.
+
+import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+
+/** What passes on the bytes of one answer, and ends it where the secret would be among them. */
+export interface Watch {
+  /** What may be passed on of all that came so far; the rest may be the beginning of the secret. */
+  readonly next: (piece: Uint8Array) => Checked<Uint8Array>;
+  /** What was kept back, once nothing more comes; told once. */
+  readonly last: () => Uint8Array;
+}
+
+export const ECHOED = "the answer repeats the credential, and is not passed on";
+
+/** What writers of addresses, JSON and dumps replace: each character, those that no address takes as they are, or these but the slash. */
+const REPLACED = [/./g, /[^\w.~-]/g, /[^\w.~/-]/g];
+/** What stands before the two hexadecimal digits of a character. */
+const BEFORE_DIGITS = ["%", "\\u00", "\\x"];
+
+/** The ways in which it is looked for, each once. As characters of one byte. */
+export function formsOf(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret, "latin1");
+  const hex = bytes.toString("hex");
+  const forms = [
+    ...[secret, encodeURIComponent(secret), hex, hex.toUpperCase()],
+    ...REPLACED.flatMap((some) => BEFORE_DIGITS.flatMap((before) => inDigits(secret, some, before))),
+    ...[secret.replaceAll("/", "\\/"), JSON.stringify(secret).slice(1, -1)],
+    secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),
+    ...[0, 1, 2].flatMap((before) => inBase64(bytes, before)),
+  ];
+  return [...new Set(forms)];
+}
+
+/** With small digits and with large ones. */
+function inDigits(secret: string, replaced: RegExp, before: string): readonly string[] {
+  const digits = (character: string) => Buffer.from(character, "latin1").toString("hex");
+  return [
+    secret.replace(replaced, (character) => `${before}${digits(character)}`),
+    secret.replace(replaced, (character) => `${before}${digits(character).toUpperCase()}`),
+  ];
+}
+
+/** What of it is the same in base64 whatever stands around it, `before` bytes into a group of three. */
+function inBase64(bytes: Buffer, before: number): readonly string[] {
+  const padded = Buffer.concat([Buffer.alloc(before), bytes]);
+  const whole = padded.subarray(0, padded.length - (padded.length % 3));
+  return (["base64", "base64url"] as const).map((kind) => whole.toString(kind).slice(before === 0 ? 0 : 4));
+}
+
+/** Whether a text, such as a field of a header, holds it in one of its forms. */
+export function echoesIn(text: string, forms: readonly string[]): boolean {
+  return forms.some((form) => text.includes(form));
+}
+
+/** For the body of one answer, piece by piece. Without forms it passes on everything. */
+export function watchFor(forms: readonly string[]): Watch {
+  let kept = "";
+  let hasEchoed = false;
+  return {
+    next: (piece) => {
+      const text = kept + Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString("latin1");
+      if (hasEchoed || echoesIn(text, forms)) {
+        // What was kept back is the beginning of the secret: whoever asks on gets nothing of it, nor of what came behind it.
+        [hasEchoed, kept] = [true, ""];
+        return refuse(ECHOED);
+      }
+      const begun = Math.max(0, ...forms.map((form) => beginningAtEnd(text, form)));
+      kept = text.slice(text.length - begun);
+      return accept(Buffer.from(text.slice(0, text.length - begun), "latin1"));
+    },
+    last: () => {
+      const rest = Buffer.from(kept, "latin1");
+      kept = "";
+      return rest;
+    },
+  };
+}
+
+/** How many of the last characters of a text are the first ones of a form. A server may send them one by one, as often as it likes. */
+function beginningAtEnd(text: string, form: string): number {
+  const first = form.charAt(0);
+  for (let at = text.indexOf(first, text.length - form.length + 1); at !== -1; at = text.indexOf(first, at + 1)) {
+    if (form.startsWith(text.slice(at))) return text.length - at;
+  }
+  return 0;
+}

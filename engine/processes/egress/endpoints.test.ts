@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Egress, type Endpoint } from "../../lib/wire/generated/egress.ts";
+import { encodeMessage } from "../../lib/wire/index.ts";
+import { readEndpoints } from "./endpoints.ts";
+import { AT, endpointAt } from "./testing/holder.ts";
+
+const tableOf = (endpoints: readonly Endpoint[], holders: Egress["holders"] = [], schemaVersion = 1) =>
+  readEndpoints(encodeMessage(Egress, { schemaVersion, endpoints, holders, secrets: [] }));
+
+test("a badge leads to the endpoint that the table gives it, and no other badge leads anywhere", () => {
+  const [one, two] = [endpointAt(), endpointAt({ host: "10.0.2.2" })];
+  const table = tableOf(
+    [one, two],
+    [
+      { badge: 4n, endpoint: 1 },
+      { badge: 9n, endpoint: 0 },
+    ],
+  );
+  expect(table).toMatchObject({ ok: true });
+  expect(tableOf([endpointAt({ host: "*" })]).ok).toBe(true);
+  expect(tableOf([endpointAt({ scheme: "https" }, { secret: "a" })]).ok).toBe(true);
+  expect(tableOf([endpointAt({ host: "10.0.2.2" }, { secret: "a", secretInTheClear: true })]).ok).toBe(true);
+  if (table.ok)
+    expect([4n, 9n, 0n, 1n].map((badge) => table.value.get(badge)?.places[0]?.host)).toEqual([
+      "10.0.2.2",
+      AT.host,
+      undefined,
+      undefined,
+    ]);
+});
+
+test("a table that is not sound is not served from", () => {
+  const holder = { badge: 1n, endpoint: 0 };
+  for (const table of [
+    ...[
+      { scheme: "ftp" },
+      { host: "[::1]" },
+      { host: "A" },
+      { host: "" },
+      { port: 0 },
+      { path: "api" },
+      { path: "/a/../b" },
+    ].map((over) => tableOf([endpointAt(over)], [holder])),
+    ...[
+      { places: [] },
+      { methods: [] },
+      { methods: ["DELETE"] },
+      { milliseconds: 0 },
+      { pins: [new Uint8Array(20)] },
+      { secret: "a" },
+      { secret: "a", secretInTheClear: true },
+      { secretInTheClear: true },
+      { secret: "a", places: [AT, AT].map((place) => ({ ...place, scheme: "https" })) },
+      { secret: "a", places: [{ ...AT, scheme: "https", host: "*" }] },
+    ].map((over) => tableOf([endpointAt({}, over)], [holder])),
+    tableOf([endpointAt()], [{ badge: 1n, endpoint: 1 }]),
+    tableOf([endpointAt()], [holder, holder]),
+    tableOf([], [], 2),
+  ]) {
+    expect(table.ok).toBe(false);
+  }
+});
+
+test("fuzz: no bytes make the reader throw", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+      expect(typeof readEndpoints(bytes).ok).toBe("boolean");
+    }),
+  );
+});

@@ -1,0 +1,74 @@
+// What the manifest says may be reached, by the badge of the grant. It is signed; it is judged all the same, because this
+// process must not depend on the compiler being without fault.
+
+import { accept, type Checked, pathSegments, refuse } from "../../lib/policy/index.ts";
+import { Egress, type Endpoint, type Place } from "../../lib/wire/generated/egress.ts";
+import { decodeMessage } from "../../lib/wire/index.ts";
+import { addressFrom } from "./address.ts";
+import { isHostName } from "./message.ts";
+import { ANY, isSyslog } from "./place.ts";
+import { isPrivate } from "./vault.ts";
+
+/** The version that the compiler writes. */
+export const EGRESS_SCHEMA_VERSION = 1;
+
+const METHODS = ["GET", "POST"];
+const PIN_BYTES = 32;
+
+export function readEndpoints(bytes: Uint8Array): Checked<ReadonlyMap<bigint, Endpoint>> {
+  const read = decodeMessage(Egress, bytes);
+  if (!read.ok) return read;
+  const { schemaVersion, endpoints, holders } = read.value;
+  if (schemaVersion !== EGRESS_SCHEMA_VERSION) {
+    return refuse(`it is of version ${schemaVersion}; this program reads ${EGRESS_SCHEMA_VERSION}`);
+  }
+  const odd = endpoints.find((endpoint) => !isSound(endpoint));
+  if (odd !== undefined) return refuse(`the endpoint ${odd.name} is not sound`);
+  const byBadge = new Map<bigint, Endpoint>();
+  for (const { badge, endpoint } of holders) {
+    const found = endpoints[endpoint];
+    if (found === undefined || byBadge.has(badge)) return refuse(`the badge ${badge} has no endpoint, or two`);
+    byBadge.set(badge, found);
+  }
+  return accept(byBadge);
+}
+
+function isSound(endpoint: Endpoint): boolean {
+  const { places, methods, milliseconds, pins } = endpoint;
+  const areMethods = methods.length > 0 && methods.every((method) => METHODS.includes(method));
+  const isLimited = milliseconds > 0 && pins.every(isPin);
+  const isAny = places.some(isSyslog) ? isCollector(endpoint) : places.every(isPlace);
+  return places.length > 0 && isAny && areMethods && isLimited && keepsSecret(endpoint);
+}
+
+/** One server of syslog, which no credential goes to. */
+function isCollector({ places, secret }: Endpoint): boolean {
+  return (
+    secret === "" && places.length === 1 && places.every((place) => isSyslog(place) && place.port > 0 && isHost(place))
+  );
+}
+
+/** A credential is for one server, and nobody hears it on the way there. */
+function keepsSecret({ secret, secretInTheClear, places }: Endpoint): boolean {
+  if (secret === "") return !secretInTheClear;
+  return places.length === 1 && places.every((place) => place.host !== ANY && isPrivate(place, secretInTheClear));
+}
+
+function isHost({ host }: Place): boolean {
+  return isHostName(host) || addressFrom(host) !== undefined;
+}
+
+function isPlace(place: Place): boolean {
+  const { scheme, host, port, path } = place;
+  return (
+    ["http", "https"].includes(scheme) &&
+    (host === ANY || isHost(place)) &&
+    port > 0 &&
+    path.startsWith("/") &&
+    pathSegments(path) !== undefined
+  );
+}
+
+function isPin({ length }: Uint8Array): boolean {
+  return length === PIN_BYTES;
+}

@@ -1,0 +1,134 @@
+// One request and its answer over one connection, which is used for nothing else: nothing that a server sends too much can
+// become the beginning of another answer. HTTP/1.1 alone, parsed by Node's own strict parser.
+
+import { type IncomingMessage, request } from "node:http";
+import type { Socket } from "node:net";
+import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import type { Place } from "../../lib/wire/generated/egress.ts";
+import { ECHOED, echoesIn, type Watch, watchFor } from "./echo.ts";
+import { MOST_FIELD_CHARACTERS, MOST_HEADER_BYTES, MOST_INTERIM_ANSWERS } from "./limits.ts";
+import { defaultPort } from "./place.ts";
+import type { Credential } from "./vault.ts";
+
+export interface Asked {
+  readonly place: Place;
+  /** Path and query, checked. */
+  readonly path: string;
+  readonly method: "GET" | "POST";
+  readonly contentType: string;
+  readonly body: Uint8Array;
+  readonly credential: Credential;
+}
+
+/** The head of an answer. Its body is read from `message` through `watch`, and ends with the connection. */
+export interface Answered {
+  readonly status: number;
+  readonly contentType: string;
+  readonly location: string;
+  readonly retryAfter: string;
+  readonly message: IncomingMessage;
+  readonly watch: Watch;
+}
+
+/** Sends a request on a connection and waits for the head of its answer. When `signal` fires, the connection is ended. */
+export function ask(connection: Socket, asked: Asked, signal: AbortSignal): Promise<Checked<Answered>> {
+  const { promise, resolve } = Promise.withResolvers<Checked<Answered>>();
+  const { place, path, method, body, credential } = asked;
+  const sent = request({
+    createConnection: () => connection,
+    method,
+    path,
+    setHost: false,
+    headers: headersOf(asked),
+    maxHeaderSize: MOST_HEADER_BYTES,
+    insecureHTTPParser: false,
+    joinDuplicateHeaders: false,
+    signal,
+  });
+  const end = (reason: string): void => {
+    sent.destroy();
+    connection.destroy();
+    resolve(refuse(`${place.host}: ${reason}`));
+  };
+  let isAnswered = false;
+  let interim = 0;
+  sent.on("information", () => {
+    interim += 1;
+    if (interim > MOST_INTERIM_ANSWERS) end("it answers again and again before it answers");
+  });
+  sent.on("response", (message) => {
+    const head = headOf(message, credential.forms);
+    isAnswered = head.ok;
+    if (head.ok) resolve(accept({ ...head.value, message, watch: watchFor(credential.forms) }));
+    else end(head.reason);
+  });
+  sent.on("upgrade", () => end("it wants to speak another protocol"));
+  sent.on("error", (error) => end(signal.aborted ? "it took too long" : complaintOf(error)));
+  // It comes after an answer too, whose last bytes may still wait to be read.
+  sent.on("close", () => isAnswered || end("it hung up"));
+  sent.end(method === "POST" ? body : undefined);
+  return promise;
+}
+
+/** All of them; whoever calls chooses the content type and no other. */
+function headersOf({ place, method, contentType, body, credential }: Asked): Record<string, string> {
+  const port = place.port === defaultPort(place.scheme) ? "" : `:${place.port}`;
+  return {
+    host: `${place.host}${port}`,
+    accept: "*/*",
+    // What is not packed cannot be a bomb.
+    "accept-encoding": "identity",
+    "user-agent": "capos-egress",
+    connection: "close",
+    ...(credential.authorization === "" ? {} : { authorization: credential.authorization }),
+    ...(method === "POST" ? { "content-type": contentType, "content-length": String(body.length) } : {}),
+  };
+}
+
+type Head = Omit<Answered, "message" | "watch">;
+
+function headOf({ statusCode = 0, headers }: IncomingMessage, forms: readonly string[]): Checked<Head> {
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (encoding.toLowerCase() !== "identity")
+    return refuse(
+      echoesIn(encoding, forms) ? ECHOED : `its answer is packed (${field(encoding)}), which was not asked for`,
+    );
+  const { "content-type": contentType = "", location = "", "retry-after": retryAfter = "" } = headers;
+  if ([contentType, location, retryAfter].some((text) => echoesIn(text, forms))) return refuse(ECHOED);
+  if (location.length > MOST_FIELD_CHARACTERS) return refuse("it leads to an address that is too long");
+  return accept({ status: statusCode, contentType: field(contentType), location, retryAfter: field(retryAfter) });
+}
+
+function field(text: string): string {
+  return text.slice(0, 200);
+}
+
+/** Codes of Node's parser (HPE_…) and of the system say what happened; messages would hold text of the server. */
+function complaintOf(error: Error): string {
+  return "code" in error && typeof error.code === "string"
+    ? `the connection or its answer is broken (${error.code})`
+    : "the connection or its answer is broken";
+}
+
+/** The whole body, or why there is none. */
+export function bodyOf({ message, watch }: Answered, most: number, signal: AbortSignal): Promise<Checked<Uint8Array>> {
+  const { promise, resolve } = Promise.withResolvers<Checked<Uint8Array>>();
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  const end = (result: Checked<Uint8Array>): void => {
+    message.destroy();
+    resolve(result);
+  };
+  message.on("data", (piece: Uint8Array) => {
+    size += piece.length;
+    if (size > most) return end(refuse(`the answer is larger than ${most} bytes`));
+    const passed = watch.next(piece);
+    if (passed.ok) pieces.push(passed.value);
+    else end(passed);
+  });
+  const whole = () => accept(Buffer.concat([...pieces, watch.last()]));
+  message.on("end", () => end(message.complete ? whole() : refuse("the answer ends too early")));
+  message.on("error", () => end(refuse(signal.aborted ? "the answer took too long" : "the answer ends too early")));
+  message.on("close", () => end(refuse("the answer ends too early")));
+  return promise;
+}

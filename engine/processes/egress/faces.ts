@@ -1,0 +1,21 @@
+import type { Duplex } from "node:stream";
+import { type Endpoint, HttpExchange, SyslogExit } from "../../lib/wire/generated/egress.ts";
+import type { Serving } from "../../lib/wire/index.ts";
+import { isSyslog } from "./place.ts";
+import type { Exit } from "./request.ts";
+import { serveTools } from "./serve.ts";
+import { serveExchange } from "./stream.ts";
+import { serveSyslog } from "./syslog.ts";
+
+/** One holder's connection; nothing where its interface is none of ours, or not what its endpoint speaks. */
+export function serveAny(stream: Duplex, interfaceId: bigint, endpoint: Endpoint, exit: Exit): Serving | undefined {
+  if (endpoint.places.some(isSyslog) !== (interfaceId === SyslogExit.id)) return undefined;
+  switch (interfaceId) {
+    case SyslogExit.id:
+      return serveSyslog(stream, endpoint, exit);
+    case HttpExchange.id:
+      return serveExchange(stream, endpoint, exit);
+    default:
+      return serveTools(stream, interfaceId, endpoint, exit);
+  }
+}

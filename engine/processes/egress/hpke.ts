@@ -1,0 +1,117 @@
+// Hybrid public key encryption as RFC 9180 has it, base mode, for one message: X25519, HKDF-SHA256, ChaCha20-Poly1305.
+// The primitives are Node's; the RFC's own numbers are the tests.
+
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  diffieHellman,
+  randomBytes,
+} from "node:crypto";
+import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+
+/** Of private and public keys, and of what is encapsulated. */
+export const KEY_BYTES = 32;
+const TAG_BYTES = 16;
+
+export interface Sealed {
+  readonly encapsulated: Uint8Array;
+  readonly sealed: Uint8Array;
+}
+
+/** What is bound to a message: who reads it must say the same. */
+export interface Binding {
+  readonly info: Uint8Array;
+  readonly data: Uint8Array;
+}
+
+const number = (value: number): Buffer => Buffer.of(value >> 8, value & 255);
+const [KEM, KDF, AEAD] = [number(0x0020), number(0x0001), number(0x0003)];
+const KEM_SUITE = Buffer.concat([Buffer.from("KEM"), KEM]);
+const SUITE = Buffer.concat([Buffer.from("HPKE"), KEM, KDF, AEAD]);
+const VERSION = Buffer.from("HPKE-v1");
+const NOTHING = Buffer.alloc(0);
+const CIPHER = "chacha20-poly1305";
+
+/** `ephemeral`: 32 bytes that nobody else has and that are never used again; a test gives its own. */
+export function sealTo(
+  recipient: Uint8Array,
+  message: Uint8Array,
+  binding: Binding,
+  ephemeral: Uint8Array = randomBytes(KEY_BYTES),
+): Sealed {
+  const encapsulated = publicKeyOf(ephemeral);
+  const { key, nonce } = keysOf(agreed(ephemeral, recipient), encapsulated, recipient, binding.info);
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(binding.data, { plaintextLength: message.length });
+  const sealed = Buffer.concat([cipher.update(message), cipher.final(), cipher.getAuthTag()]);
+  key.fill(0);
+  return { encapsulated, sealed };
+}
+
+/** Whoever has done with the message wipes it. */
+export function openWith(privateKey: Uint8Array, { encapsulated, sealed }: Sealed, binding: Binding): Checked<Buffer> {
+  if (encapsulated.length !== KEY_BYTES || sealed.length < TAG_BYTES) return refuse("it is cut short");
+  try {
+    const own = publicKeyOf(privateKey);
+    const { key, nonce } = keysOf(agreed(privateKey, encapsulated), encapsulated, own, binding.info);
+    const cipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+    const end = sealed.length - TAG_BYTES;
+    cipher.setAAD(binding.data, { plaintextLength: end });
+    cipher.setAuthTag(sealed.subarray(end));
+    const opened = cipher.update(sealed.subarray(0, end));
+    key.fill(0);
+    cipher.final();
+    return accept(opened);
+  } catch {
+    // A point of small order, or a tag that does not fit: which of them is nobody's business.
+    return refuse("it is not what was sealed");
+  }
+}
+
+export function publicKeyOf(privateKey: Uint8Array): Buffer {
+  const spki = createPublicKey(privateKeyFrom(privateKey)).export({ type: "spki", format: "der" });
+  return spki.subarray(spki.length - KEY_BYTES);
+}
+
+/** X25519's prefixes in PKCS #8 and SubjectPublicKeyInfo: all before the 32 bytes. */
+const PKCS8 = Buffer.from("302e020100300506032b656e04220420", "hex");
+const SPKI = Buffer.from("302a300506032b656e032100", "hex");
+
+function privateKeyFrom(bytes: Uint8Array): ReturnType<typeof createPrivateKey> {
+  return createPrivateKey({ key: Buffer.concat([PKCS8, bytes]), format: "der", type: "pkcs8" });
+}
+
+function agreed(privateKey: Uint8Array, publicKey: Uint8Array): Buffer {
+  const other = createPublicKey({ key: Buffer.concat([SPKI, publicKey]), format: "der", type: "spki" });
+  return diffieHellman({ privateKey: privateKeyFrom(privateKey), publicKey: other });
+}
+
+function keysOf(agreement: Buffer, encapsulated: Uint8Array, recipient: Uint8Array, info: Uint8Array) {
+  const context = Buffer.concat([encapsulated, recipient]);
+  const shared = expand(KEM_SUITE, extract(KEM_SUITE, NOTHING, "eae_prk", agreement), "shared_secret", context, 32);
+  const schedule = Buffer.concat([
+    Buffer.of(0),
+    extract(SUITE, NOTHING, "psk_id_hash", NOTHING),
+    extract(SUITE, NOTHING, "info_hash", info),
+  ]);
+  const secret = extract(SUITE, shared, "secret", NOTHING);
+  const keys = {
+    key: expand(SUITE, secret, "key", schedule, 32),
+    nonce: expand(SUITE, secret, "base_nonce", schedule, 12),
+  };
+  for (const used of [agreement, shared, secret]) used.fill(0);
+  return keys;
+}
+
+function extract(suite: Buffer, salt: Uint8Array, label: string, material: Uint8Array): Buffer {
+  return createHmac("sha256", salt).update(VERSION).update(suite).update(label).update(material).digest();
+}
+
+/** At most one block of SHA-256 is asked for. */
+function expand(suite: Buffer, key: Buffer, label: string, info: Uint8Array, size: number): Buffer {
+  const mac = createHmac("sha256", key).update(number(size)).update(VERSION).update(suite).update(label);
+  return mac.update(info).update(Buffer.of(1)).digest().subarray(0, size);
+}

@@ -1,0 +1,178 @@
+// Names to addresses, by the name servers that the machine was given: over TCP, and over UDP where a server does not answer there.
+// No answer is kept: a look-up and the one connection that is made of it belong together, so there is no time in between in which a
+// name could change.
+
+import { randomInt } from "node:crypto";
+import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { type Address, addressText, notPublic } from "./address.ts";
+import type { DatagramLine, OpenLine } from "./datagrams.ts";
+import type { Dial } from "./dial.ts";
+import { addressesIn, isAnswerTo, isHostName, question } from "./message.ts";
+
+const DNS_PORT = 53;
+/** Far more than addresses of one name need. */
+const MOST_ANSWER_BYTES = 4096;
+/** For one name server; then the next one is asked. */
+const ANSWER_WITHIN_MS = 5000;
+/** Of silence over TCP; then UDP is tried beside it. Many routers drop connections to their name server without a word. */
+const TCP_ALONE_MS = 700;
+/** A datagram may be lost: the same question again. */
+const AGAIN_MS = 1000;
+/** Datagrams that answer nothing which was asked; whoever sends more is guessing. */
+const MOST_STRAYS = 64;
+
+/** The ways to a name server. Without `openLine` it is asked over TCP alone. */
+export interface Ways {
+  readonly dial: Dial;
+  readonly openLine?: OpenLine;
+}
+
+/**
+ * The address to dial for a name. All that the name server says of it are looked at: one that is not public refuses the
+ * name, because whoever mixes it in means somebody to reach it.
+ */
+export async function lookUp(
+  name: string,
+  servers: readonly Address[],
+  ways: Ways,
+  signal: AbortSignal,
+): Promise<Checked<Address>> {
+  if (!isHostName(name)) return refuse("this is no name of a server");
+  let last = refuse("the machine knows no name server");
+  for (const server of servers) {
+    const found = await ask(name, server, ways, AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]));
+    if (signal.aborted) return refuse("the look-up was ended");
+    if (found.ok) return judged(name, found.value);
+    last = refuse(`${name}: ${found.reason}`);
+  }
+  return last;
+}
+
+function judged(name: string, addresses: readonly Address[]): Checked<Address> {
+  for (const address of addresses) {
+    const why = notPublic(address);
+    if (why !== undefined) return refuse(`${name} leads to ${addressText(address)}, which is ${why}`);
+  }
+  const [first] = addresses;
+  return first === undefined ? refuse(`${name} has no address`) : accept(first);
+}
+
+async function ask(
+  name: string,
+  server: Address,
+  { dial, openLine }: Ways,
+  signal: AbortSignal,
+): Promise<Checked<readonly Address[]>> {
+  const id = randomInt(0x1_0000);
+  const asked = question(id, name);
+  const over = new AbortController();
+  const both = AbortSignal.any([signal, over.signal]);
+  const tcp = answerTo(Buffer.concat([lengthOf(asked), asked]), server, dial, both);
+  try {
+    const early = openLine === undefined ? await tcp : await Promise.race([tcp, silence(both)]);
+    if (early?.ok === true) return addressesIn(early.value, id, name);
+    if (openLine === undefined) return early ?? NO_ANSWER;
+    const wanted = randomInt(0x1_0000);
+    const line = { openLine, server, id: wanted, name };
+    const [first, second] = [tagged(tcp, id), tagged(datagramAnswer(line, both), wanted)];
+    const found = await firstOf(first, second);
+    return found.ok ? addressesIn(found.value.bytes, found.value.id, name) : found;
+  } finally {
+    over.abort();
+  }
+}
+
+const NO_ANSWER = refuse("the name server does not answer");
+
+/** Resolves with nothing after the time that TCP has for itself. */
+function silence(signal: AbortSignal): Promise<undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), TCP_ALONE_MS);
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  return promise;
+}
+
+interface Answered {
+  readonly bytes: Uint8Array;
+  readonly id: number;
+}
+
+async function tagged(answer: Promise<Checked<Uint8Array>>, id: number): Promise<Checked<Answered>> {
+  const found = await answer;
+  return found.ok ? accept({ bytes: found.value, id }) : found;
+}
+
+/** The one that comes first; where neither does, why the second did not. */
+async function firstOf<T>(first: Promise<Checked<T>>, second: Promise<Checked<T>>): Promise<Checked<T>> {
+  const early = await Promise.race([first, second]);
+  if (early.ok) return early;
+  const [one, other] = await Promise.all([first, second]);
+  return one.ok ? one : other;
+}
+
+interface Asking {
+  readonly openLine: OpenLine;
+  readonly server: Address;
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Returns the bytes of the answer that comes over UDP: what answers another question is passed over. */
+async function datagramAnswer(
+  { openLine, server, id, name }: Asking,
+  signal: AbortSignal,
+): Promise<Checked<Uint8Array>> {
+  const { promise, resolve } = Promise.withResolvers<Checked<Uint8Array>>();
+  if (signal.aborted) return NO_ANSWER;
+  signal.addEventListener("abort", () => resolve(NO_ANSWER), { once: true });
+  let strays = 0;
+  const heard = (message: Uint8Array): void => {
+    if (message.length <= MOST_ANSWER_BYTES && isAnswerTo(message, id, name)) resolve(accept(message));
+    strays += 1;
+    if (strays > MOST_STRAYS) resolve(refuse("too many datagrams answer another question"));
+  };
+  const failed = () => resolve(refuse("the name server cannot be reached"));
+  const line: DatagramLine = await openLine(server, DNS_PORT, { heard, failed });
+  const asked = question(id, name);
+  const again = setInterval(() => line.send(asked), AGAIN_MS);
+  line.send(asked);
+  try {
+    return await promise;
+  } finally {
+    clearInterval(again);
+    line.close();
+  }
+}
+
+/** One message each way, with its length before it (RFC 7766). */
+function answerTo(message: Uint8Array, server: Address, dial: Dial, signal: AbortSignal): Promise<Checked<Uint8Array>> {
+  const { promise, resolve } = Promise.withResolvers<Checked<Uint8Array>>();
+  const socket = dial(server, DNS_PORT);
+  const end = (result: Checked<Uint8Array>): void => {
+    signal.removeEventListener("abort", late);
+    socket.destroy();
+    resolve(result);
+  };
+  const late = (): void => end(refuse("the name server does not answer"));
+  let taken = Buffer.alloc(0);
+  socket.on("data", (piece: Buffer) => {
+    taken = Buffer.concat([taken, piece]);
+    const size = taken.length < 2 ? undefined : taken.readUInt16BE(0);
+    if (size !== undefined && size > MOST_ANSWER_BYTES) end(refuse("the name server's answer is too large"));
+    else if (size !== undefined && taken.length >= size + 2) end(accept(taken.subarray(2, size + 2)));
+  });
+  socket.on("error", () => end(refuse("the name server cannot be reached")));
+  socket.on("close", () => end(refuse("the name server hung up")));
+  if (signal.aborted) late();
+  else {
+    signal.addEventListener("abort", late, { once: true });
+    socket.write(message);
+  }
+  return promise;
+}
+
+function lengthOf(message: Uint8Array): Uint8Array {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(message.length);
+  return length;
+}

@@ -1,0 +1,99 @@
+// Egress as init starts it: its own process, the flags of its role, table and key by descriptor, connections by channel.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
+import { createServer, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Egress, type Endpoint } from "../../lib/wire/generated/egress.ts";
+import { HttpEndpoint } from "../../lib/wire/generated/tools.ts";
+import { connect, encodeMessage } from "../../lib/wire/index.ts";
+import { publicKeyOf } from "./hpke.ts";
+import { machineText, originOf, sealSecret } from "./sealing.ts";
+import { endpointAt } from "./testing/holder.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "capos-egress-"));
+const program = join(folder, "egress.mjs");
+const KEY = Buffer.alloc(32, 9);
+const VALUE = "sk-live-0123456789";
+
+beforeAll(async () => {
+  const entryPoints = [new URL("./main.ts", import.meta.url).pathname];
+  await build({ entryPoints, outfile: program, bundle: true, platform: "node", format: "esm", logLevel: "error" });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** With a table of these endpoints, whose badges are 1 and up; `sealedFor`: the server of the one credential. */
+function start(endpoints: readonly Endpoint[], sealedFor: string, files: string): ChildProcess {
+  const [table, key] = [join(folder, "egress.bin"), join(folder, "key")];
+  const secrets = [sealSecret("house", sealedFor, [publicKeyOf(KEY)], Buffer.from(VALUE))];
+  const holders = endpoints.map((_, endpoint) => ({ badge: BigInt(endpoint + 1), endpoint }));
+  writeFileSync(table, encodeMessage(Egress, { schemaVersion: 1, endpoints, holders, secrets }));
+  writeFileSync(key, KEY);
+  const flags = ["--jitless", "--disallow-code-generation-from-strings", "--disable-proto=delete"];
+  return spawn(process.execPath, [...flags, program], {
+    stdio: ["ignore", "pipe", "pipe", openSync(table, "r"), openSync(key, "r"), "ipc"],
+    env: { CAPOS_NAME: "egress", CAPOS_GRANTS: "", CAPOS_FILES: files, CAPOS_RESOLVERS: "" },
+  });
+}
+
+/** What the process said of itself until it ended: all that init would keep of it. */
+async function tailOf({ stdout, stderr }: ChildProcess): Promise<string> {
+  const said = await Promise.all([stdout, stderr].map((stream) => (stream === null ? "" : text(stream))));
+  return said.join("");
+}
+
+/** The answer that the holder of a badge gets to a GET of /door, as init would have given it the connection. */
+async function asked(child: ChildProcess, badge: number): Promise<unknown> {
+  const path = join(folder, `grant-${badge}`);
+  const server = createServer({ pauseOnConnect: true });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  const arrived = new Promise<Socket>((resolve) => server.once("connection", resolve));
+  const near = new Socket().connect(path);
+  const interfaceId = HttpEndpoint.id.toString(16);
+  const grant = { capos: "grant", badge: `${badge}`, interfaceId, holder: "gate.operator", name: "house" };
+  child.send(grant, await arrived);
+  server.close();
+  return connect(near).callTool(HttpEndpoint.id, 0, '{"path":"/door"}');
+}
+
+test("the one endpoint that names a credential takes it along, and nothing that is left of the process tells of it", async () => {
+  const heard: (string | undefined)[] = [];
+  const house = createHttpServer(({ headers: { authorization } }, response) => {
+    heard.push(authorization);
+    // The third time it says back what it was told.
+    response.end(heard.length < 3 ? "the door is shut" : authorization);
+  });
+  await new Promise<void>((resolve) => house.listen(0, "127.0.0.1", resolve));
+  const at = house.address();
+  const place = {
+    scheme: "http",
+    host: "127.0.0.1",
+    port: typeof at === "object" && at !== null ? at.port : 0,
+    path: "/",
+  };
+  const known = endpointAt(place, { name: "house", secret: "house", secretInTheClear: true });
+  const child = start([known, endpointAt(place), { ...known, secret: "other" }], originOf(place), "egress=3,opener=4");
+  const tail = tailOf(child);
+  expect(await asked(child, 1)).toMatchObject({ ok: true, value: expect.stringContaining("the door is shut") });
+  expect(await asked(child, 2)).toMatchObject({ ok: true });
+  expect(heard).toEqual([`Bearer ${VALUE}`, undefined]);
+  const reason = `the secret other is not sealed; the key of this machine is ${machineText(publicKeyOf(KEY))}`;
+  expect(await asked(child, 3)).toMatchObject({ ok: false, reason });
+  expect(await asked(child, 1)).toMatchObject({ ok: false, reason: expect.stringContaining("repeats the credential") });
+  child.kill("SIGABRT");
+  expect(await tail).not.toContain(VALUE.slice(3));
+  house.close();
+});
+
+test("with a credential and without a key it serves nobody", async () => {
+  const child = start([endpointAt({ scheme: "https" }, { secret: "house" })], "https://status.example.net", "egress=3");
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const tail = tailOf(child);
+  expect(await ended).not.toBe(0);
+  expect(await tail).toContain("opener");
+});

@@ -1,0 +1,38 @@
+import { accept } from "../../lib/policy/index.ts";
+import { openCapset } from "../../lib/wire/capset.ts";
+import { giveUp } from "../../lib/wire/give-up.ts";
+import { addressesFrom } from "./address.ts";
+import { openedLine } from "./datagrams.ts";
+import { dialed } from "./dial.ts";
+import { readEndpoints } from "./endpoints.ts";
+import { serveAny } from "./faces.ts";
+import type { Exit } from "./request.ts";
+import { NO_CREDENTIAL, readSecrets, vaultOf } from "./vault.ts";
+
+const { CAPOS_RESOLVERS = "" } = process.env;
+const capset = openCapset();
+const table = capset.file("egress");
+const [endpoints, secrets] = [readEndpoints(table), readSecrets(table)];
+if (endpoints.ok && secrets.ok) {
+  const exit: Exit = {
+    dial: dialed,
+    openLine: openedLine,
+    servers: addressesFrom(CAPOS_RESOLVERS),
+    now: () => Date.now(),
+    // A page without credentials has no key, and init gives none.
+    vault: [...endpoints.value.values()].some(({ secret }) => secret !== "")
+      ? vaultOf(secrets.value, capset.file("opener"))
+      : () => accept(NO_CREDENTIAL),
+    underWay: new Set(),
+  };
+  capset.onGrant(({ stream, badge, interfaceId }) => {
+    const endpoint = endpoints.value.get(badge);
+    const serving = endpoint && serveAny(stream, interfaceId, endpoint, exit);
+    // A grant that the table does not know is served by nobody, and its holder sees that at once.
+    if (serving === undefined) stream.destroy();
+  });
+  capset.ready();
+} else {
+  const reasons = [endpoints, secrets].flatMap((read) => (read.ok ? [] : [read.reason]));
+  giveUp(`what may be reached cannot be read: ${reasons.join("; ")}`);
+}

@@ -1,0 +1,92 @@
+// What a caller asks for, held against what the page lets it ask: here nothing is looked up and nothing is sent.
+
+import { accept, type Checked, isUnder, pathSegments, refuse } from "../../lib/policy/index.ts";
+import type { Endpoint, Place } from "../../lib/wire/generated/egress.ts";
+import { addressFrom } from "./address.ts";
+import { isHostName } from "./message.ts";
+
+/** One request that the page allows. */
+export interface Target {
+  readonly place: Place;
+  /** Path and query, as they go into the request line. */
+  readonly path: string;
+}
+
+/** A collector of syslog; no request of the web goes there, and no message of syslog anywhere else. */
+export function isSyslog({ scheme }: Pick<Place, "scheme">): boolean {
+  return scheme === "syslog" || scheme === "syslog+tls";
+}
+
+/** For a host: any name. What it leads to is judged like that of every other name, and an address is no name. */
+export const ANY = "*";
+
+/** Longer ones many servers refuse, and nobody writes by hand. */
+const MOST_PATH_CHARACTERS = 4096;
+
+/** A path on the one server of an HttpEndpoint. */
+export function targetOnServer({ places }: Endpoint, path: string): Checked<Target> {
+  const [place] = places;
+  const misfit = misfitOf(path);
+  if (misfit !== undefined) return refuse(misfit);
+  if (place === undefined || !isBelow(place, path)) {
+    return refuse(`what may be asked for lies below ${place?.path ?? "no path"}`);
+  }
+  return accept({ place, path });
+}
+
+/** An address of Fetch. Its text is read as the gate reads it for `origin(url)`, so that both mean the same server. */
+export function targetAt({ places }: Endpoint, url: string): Checked<Target> {
+  if (url.length > MOST_PATH_CHARACTERS || !URL.canParse(url)) return refuse("this is no address of the web");
+  const { protocol, username, password, hostname, port, pathname, search } = new URL(url);
+  if (username !== "" || password !== "") return refuse("an address may not hold a user name");
+  const path = `${pathname}${search}`;
+  const misfit = misfitOf(path);
+  if (misfit !== undefined) return refuse(misfit);
+  const place = places.find(
+    (one) =>
+      `${one.scheme}:` === protocol &&
+      isHostOf(one, hostname) &&
+      one.port === portOf(one.scheme, port) &&
+      isBelow(one, path),
+  );
+  if (place === undefined) return refuse("the page lets nobody ask for this address");
+  return accept({ place: { ...place, host: hostname }, path });
+}
+
+function isHostOf({ host }: Place, name: string): boolean {
+  return host === name || (host === ANY && isHostName(name) && addressFrom(name) === undefined);
+}
+
+function portOf(scheme: string, port: string): number {
+  return port === "" ? defaultPort(scheme) : Number(port);
+}
+
+export function defaultPort(scheme: string): number {
+  return scheme === "https" ? 443 : 80;
+}
+
+/** What RFC 3986 lets stand in a path and a query. Blanks, line breaks and everything beyond ASCII are not among it. */
+const PATH = /^\/[\w\-.~!$&'()*+,;=:@%/]*(\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/;
+/** Slash, backslash, dot and zero in disguise: servers disagree on what they mean. */
+const DISGUISED = /%(2f|5c|2e|00)/i;
+
+function misfitOf(path: string): string | undefined {
+  if (path.length > MOST_PATH_CHARACTERS) return `a path has at most ${MOST_PATH_CHARACTERS} characters`;
+  if (!PATH.test(path)) return "a path begins with a slash and holds what a URL may hold; the rest is written as %XX";
+  const [names = ""] = path.split("?", 1);
+  const segments = names.split("/").slice(1, -1);
+  if (
+    DISGUISED.test(names) ||
+    names.split("/").some((name) => name === "." || name === "..") ||
+    segments.includes("")
+  ) {
+    return "a path that servers may read in two ways is not sent";
+  }
+  return /%(?![0-9a-f]{2})/i.test(path) ? "a % in a path is followed by two hexadecimal digits" : undefined;
+}
+
+/** By whole segments. */
+function isBelow(place: Place, path: string): boolean {
+  const [asked, folder] = [path.split("?", 1)[0] ?? "", place.path].map((text) => pathSegments(text));
+  return asked !== undefined && folder !== undefined && isUnder(asked, folder);
+}

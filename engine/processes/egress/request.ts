@@ -1,0 +1,91 @@
+// A request that the page allows, from its target to its answer, within the limits of its endpoint.
+
+import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import type { Endpoint } from "../../lib/wire/generated/egress.ts";
+import { connected, type Outside } from "./connection.ts";
+import { type Answered, type Asked, ask, bodyOf } from "./exchange.ts";
+import { MOST_AT_ONCE, MOST_BODY_BYTES } from "./limits.ts";
+import type { Target } from "./place.ts";
+import type { Vault } from "./vault.ts";
+
+/** What a caller says beside the target. */
+export interface Wish {
+  readonly method: "GET" | "POST";
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** This process's way out: whatever it holds and counts for all endpoints together. */
+export interface Exit extends Outside {
+  readonly vault: Vault;
+  /** Requests under way. */
+  readonly underWay: Set<symbol>;
+}
+
+export interface Whole {
+  readonly head: Answered;
+  readonly body: Uint8Array;
+}
+
+/** A content type as RFC 9110 writes it; no line breaks, nothing that begins another field. */
+const CONTENT_TYPE = /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}(; ?[\w-]{1,40}=[\w.+-]{1,80})?$/;
+
+/** The whole answer. */
+export async function answerOf(
+  exit: Exit,
+  endpoint: Endpoint,
+  target: Target,
+  wish: Wish,
+  caller: AbortSignal,
+): Promise<Checked<Whole>> {
+  return within(exit, endpoint, caller, async (signal) => {
+    const head = await begun(exit, endpoint, target, wish, signal);
+    if (!head.ok) return head;
+    const most = Math.min(endpoint.responseBytes, MOST_BODY_BYTES);
+    const body = await bodyOf(head.value, most, signal);
+    return body.ok ? accept({ head: head.value, body: body.value }) : refuse(`${target.place.host}: ${body.reason}`);
+  });
+}
+
+/** Counts a request for as long as it runs, and ends it after the endpoint's time or when nobody waits for it any more. */
+export async function within<T>(
+  exit: Exit,
+  { milliseconds }: Endpoint,
+  caller: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Checked<T>>,
+): Promise<Checked<T>> {
+  if (exit.underWay.size >= MOST_AT_ONCE) return refuse(`${MOST_AT_ONCE} requests are under way; try again later`);
+  const own = Symbol();
+  exit.underWay.add(own);
+  try {
+    return await work(AbortSignal.any([caller, AbortSignal.timeout(milliseconds)]));
+  } finally {
+    exit.underWay.delete(own);
+  }
+}
+
+/** The head of the answer; its body is on the way. `sends`: the server is about to get the first byte. */
+export async function begun(
+  exit: Exit,
+  endpoint: Endpoint,
+  target: Target,
+  wish: Wish,
+  signal: AbortSignal,
+  sends: () => void = () => {},
+): Promise<Checked<Answered>> {
+  const asked = askedOf(exit, endpoint, target, wish);
+  if (!asked.ok) return asked;
+  const connection = await connected(target.place, endpoint.pins, exit, signal);
+  if (!connection.ok) return connection;
+  sends();
+  return ask(connection.value, asked.value, signal);
+}
+
+function askedOf(exit: Exit, endpoint: Endpoint, target: Target, wish: Wish): Checked<Asked> {
+  if (!endpoint.methods.includes(wish.method)) return refuse(`the page does not let ${wish.method} be asked here`);
+  const body = Buffer.from(wish.body);
+  if (body.length > endpoint.requestBytes) return refuse(`at most ${endpoint.requestBytes} bytes may be sent here`);
+  if (wish.method === "POST" && !CONTENT_TYPE.test(wish.contentType)) return refuse("this is no content type");
+  const credential = exit.vault(endpoint, target.place);
+  return credential.ok ? accept({ ...target, ...wish, body, credential: credential.value }) : credential;
+}

@@ -1,0 +1,87 @@
+// TLS over a connection that stands already: whose certificate is believed, and when.
+
+import { createHash } from "node:crypto";
+import type { Socket } from "node:net";
+import { connect, createSecureContext, rootCertificates, type TLSSocket } from "node:tls";
+import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { addressFrom } from "./address.ts";
+
+/** What certificates are judged by. */
+export interface Judgement {
+  /** Milliseconds of the wall clock: a certificate is of no use before its time and after it. */
+  readonly now: () => number;
+  /** Authorities, PEM; nothing: those that Mozilla believes, as Node brings them. */
+  readonly roots?: readonly string[];
+}
+
+/** SHA-256 of public keys; with any, the server must have one of them and no authority is asked. */
+type Pins = readonly Uint8Array[];
+
+/** Mozilla's list is long: it is read once. */
+let bundled: ReturnType<typeof createSecureContext> | undefined;
+
+function contextOf({ roots }: Judgement): ReturnType<typeof createSecureContext> {
+  if (roots !== undefined) return createSecureContext({ ca: [...roots], minVersion: "TLSv1.2" });
+  bundled ??= createSecureContext({ ca: [...rootCertificates], minVersion: "TLSv1.2" });
+  return bundled;
+}
+
+/**
+ * The connection once it is secure and the server is the one that was meant. `tcp` is ended where it is not. `protocols`: what is
+ * spoken inside; none where it has no name.
+ */
+export function secured(
+  tcp: Socket,
+  host: string,
+  pins: Pins,
+  judgement: Judgement,
+  protocols: readonly string[],
+): Promise<Checked<TLSSocket>> {
+  const { promise, resolve } = Promise.withResolvers<Checked<TLSSocket>>();
+  const isName = addressFrom(host) === undefined;
+  const socket = connect({
+    socket: tcp,
+    host,
+    ...(isName ? { servername: host } : {}),
+    secureContext: contextOf(judgement),
+    ...(protocols.length === 0 ? {} : { ALPNProtocols: [...protocols] }),
+    rejectUnauthorized: pins.length === 0,
+  });
+  const end = (reason: string): void => {
+    socket.destroy();
+    tcp.destroy();
+    resolve(refuse(`${host}: ${reason}`));
+  };
+  socket.once("secureConnect", () => {
+    const objection = objectionTo(socket, host, pins, judgement.now());
+    if (objection === undefined) resolve(accept(socket));
+    else end(objection);
+  });
+  socket.on("error", (error) => end(`no secure connection: ${wordsOf(error)}`));
+  socket.once("close", () => end("the server ended the connection before it was secure"));
+  return promise;
+}
+
+/** The subject's own name counts nowhere else either. */
+const ALTERNATIVE_NAMES = { subject: "never" } as const;
+
+/** Authority and name were checked in the handshake where nothing is pinned; the clock is ours in both cases. */
+function objectionTo(socket: TLSSocket, host: string, pins: Pins, now: number): string | undefined {
+  const certificate = socket.getPeerX509Certificate();
+  if (certificate === undefined) return "it shows no certificate";
+  if (now < certificate.validFromDate.getTime()) return "its certificate is not valid yet";
+  if (now > certificate.validToDate.getTime()) return "its certificate has expired";
+  if (pins.length === 0) return socket.authorized ? undefined : "its certificate is not believed";
+  const key = createHash("sha256")
+    .update(certificate.publicKey.export({ type: "spki", format: "der" }))
+    .digest();
+  if (!pins.some((pin) => key.equals(pin))) return "its key is none of those that the page names";
+  const isMeant =
+    addressFrom(host) === undefined ? certificate.checkHost(host, ALTERNATIVE_NAMES) : certificate.checkIP(host);
+  return isMeant === undefined ? "its certificate is for another server" : undefined;
+}
+
+/** OpenSSL's codes are words enough (CERT_HAS_EXPIRED); its messages hold text of the server. */
+function wordsOf(error: Error): string {
+  return "code" in error && typeof error.code === "string" ? error.code : "it failed";
+}

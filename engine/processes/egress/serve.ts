@@ -1,0 +1,86 @@
+// HttpEndpoint and Fetch over one connection. Which endpoint it is for the grant's badge has said; a caller names a path or
+// an address, and what it sends.
+
+import type { Duplex } from "node:stream";
+import { accept, type Checked, canonicalArguments, canonicalText, type JsonRecord, refuse } from "../../lib/policy/index.ts";
+import type { Endpoint } from "../../lib/wire/generated/egress.ts";
+import { Fetch, HttpEndpoint } from "../../lib/wire/generated/tools.ts";
+import { failure, type Serving, serve } from "../../lib/wire/index.ts";
+import { MOST_RESULT_BYTES } from "./limits.ts";
+import { type Target, targetAt, targetOnServer } from "./place.ts";
+import { answerOf, type Exit, type Whole, type Wish } from "./request.ts";
+
+interface Face {
+  readonly id: bigint;
+  /** The argument that says what is asked for. */
+  readonly names: "path" | "url";
+  readonly target: (endpoint: Endpoint, text: string) => Checked<Target>;
+}
+
+const FACES: readonly Face[] = [
+  { id: HttpEndpoint.id, names: "path", target: targetOnServer },
+  { id: Fetch.id, names: "url", target: targetAt },
+];
+
+/** The ordinals are the same in both. */
+const { get, post } = HttpEndpoint.methods;
+
+/** Serves one holder; nothing where the interface is not one of ours. */
+export function serveTools(stream: Duplex, interfaceId: bigint, endpoint: Endpoint, exit: Exit): Serving | undefined {
+  const face = FACES.find(({ id }) => id === interfaceId);
+  if (face === undefined) return undefined;
+  return serve(stream, [face.id], async ({ method, payload, signal }) => {
+    if (payload.which !== "json") return failure("malformed", "arguments are taken as JSON");
+    if (method !== get.ordinal && method !== post.ordinal)
+      return failure("unknownMethod", `there is no method ${method}`);
+    const result = await call(face, endpoint, exit, method === get.ordinal ? "GET" : "POST", payload.json, signal);
+    if (result.ok) return { ok: true, payload: { which: "json", json: result.value } };
+    return failure(signal.aborted ? "cancelled" : "failed", result.reason);
+  });
+}
+
+async function call(
+  face: Face,
+  endpoint: Endpoint,
+  exit: Exit,
+  method: Wish["method"],
+  json: string,
+  signal: AbortSignal,
+): Promise<Checked<string>> {
+  const args = canonicalArguments(json);
+  if (!args.ok) return args;
+  const read = readWish(args.value.value, face.names, method);
+  if (!read.ok) return read;
+  const target = face.target(endpoint, read.value.where);
+  if (!target.ok) return target;
+  const answer = await answerOf(exit, endpoint, target.value, read.value, signal);
+  return answer.ok ? resultOf(answer.value) : answer;
+}
+
+function readWish(args: JsonRecord, name: Face["names"], method: Wish["method"]): Checked<Wish & { where: string }> {
+  const { [name]: where, contentType = "", body = "", ...others } = args;
+  const names = Object.keys(others);
+  if (names.length > 0) return refuse(`there is no argument ${names[0]}`);
+  if (typeof where !== "string") return refuse(`${name} must be a text`);
+  if (typeof contentType !== "string" || typeof body !== "string") return refuse("contentType and body are texts");
+  if (method === "GET" && (contentType !== "" || body !== ""))
+    return refuse("what is only read is asked for without a body");
+  return accept({ method, contentType, body, where });
+}
+
+/** Redirects are results like any other: following one is a new call, and a new decision. */
+function resultOf({ head, body }: Whole): Checked<string> {
+  const text = textOf(body);
+  if (text === undefined) return refuse("the answer is no text in UTF-8");
+  const { status, contentType, location } = head;
+  const json = canonicalText({ response: { body: text, contentType, location, status } });
+  return Buffer.byteLength(json) > MOST_RESULT_BYTES ? refuse("the answer is too large as JSON") : accept(json);
+}
+
+function textOf(body: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+// HttpExchange over one connection: a remote model's answers, read as they come. Who holds it says what is sent and nothing of
+// where it goes; nothing is read from the server before somebody asks for it, so a slow holder slows the server.
+
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { type Endpoint, HttpExchange } from "../../lib/wire/generated/egress.ts";
+import { type Failure, failure, implement, type Serving, serveInterface } from "../../lib/wire/index.ts";
+import { type Watch, watchFor } from "./echo.ts";
+import type { Answered } from "./exchange.ts";
+import { targetOnServer } from "./place.ts";
+import { begun, type Exit, within } from "./request.ts";
+
+/** Serves one holder. */
+export function serveExchange(stream: Duplex, endpoint: Endpoint, exit: Exit): Serving {
+  let running: Exchange | undefined;
+  const stop = (): void => {
+    running?.stop();
+    running = undefined;
+  };
+  const serving = serveInterface(stream, [
+    implement(HttpExchange, {
+      ask: async ({ body }, { signal }) => {
+        stop();
+        const one = new Exchange(endpoint, exit, body);
+        running = one;
+        signal.addEventListener("abort", () => one.stop(), { once: true });
+        const head = await one.head;
+        if (!head.ok && !one.isSending) return { ...NO_HEAD, unsent: head.reason };
+        if (!head.ok) return failure(signal.aborted ? "cancelled" : "failed", head.reason);
+        const { status, contentType, retryAfter } = head.value;
+        return { status, contentType, retryAfter, unsent: "" };
+      },
+      read: async (_, { signal }) => running?.read(signal) ?? failure("failed", "nothing was asked"),
+      stop: async () => {
+        stop();
+        return {};
+      },
+    }),
+  ]);
+  void serving.closed.then(stop);
+  return serving;
+}
+
+const NO_HEAD = { status: 0, contentType: "", retryAfter: "" };
+
+class Exchange {
+  readonly #stopped = new AbortController();
+  readonly #head = Promise.withResolvers<Checked<Answered>>();
+  readonly #host: string;
+  readonly #mostBytes: number;
+  #message: IncomingMessage | undefined;
+  #pieces: AsyncIterator<Uint8Array> | undefined;
+  #watch: Watch = watchFor([]);
+  #bytes = 0;
+  #isSending = false;
+
+  constructor(endpoint: Endpoint, exit: Exit, body: string) {
+    const [place] = endpoint.places;
+    this.#host = place?.host ?? "";
+    this.#mostBytes = endpoint.responseBytes;
+    const wish = { method: "POST", contentType: "application/json", body } as const;
+    const work = async (signal: AbortSignal): Promise<Checked<Answered>> => {
+      const target = targetOnServer(endpoint, place?.path ?? "");
+      const sends = () => {
+        this.#isSending = true;
+      };
+      const head = target.ok ? await begun(exit, endpoint, target.value, wish, signal, sends) : target;
+      if (head.ok) await this.#opened(head.value);
+      return head;
+    };
+    void within(exit, endpoint, this.#stopped.signal, work).then(this.#head.resolve);
+  }
+
+  /** The server may have got some of the request. */
+  get isSending(): boolean {
+    return this.#isSending;
+  }
+
+  get head(): Promise<Checked<Answered>> {
+    return this.#head.promise;
+  }
+
+  /** Until the body has ended, was cut off or is no longer wanted: so long the request counts as under way. */
+  #opened(head: Answered): Promise<void> {
+    const { message, watch } = head;
+    this.#message = message;
+    this.#watch = watch;
+    this.#pieces = message[Symbol.asyncIterator]();
+    // Whoever reads hears of it; nobody may be reading just now.
+    message.on("error", () => {});
+    this.#head.resolve(accept(head));
+    return new Promise((resolve) => message.once("close", resolve));
+  }
+
+  async read(signal: AbortSignal): Promise<{ readonly bytes: Uint8Array; readonly end: boolean } | Failure> {
+    if (this.#pieces === undefined) return failure("failed", "there is no answer to be read");
+    const stop = (): void => this.stop();
+    signal.addEventListener("abort", stop, { once: true });
+    const next = await taken(this.#pieces);
+    signal.removeEventListener("abort", stop);
+    const passed = next.ok ? this.#passed(next.value) : next;
+    if (passed.ok) return passed.value;
+    // Whoever asks on after that must not be told that the answer was whole.
+    this.#pieces = undefined;
+    this.stop();
+    return failure(signal.aborted ? "cancelled" : "failed", `${this.#host}: ${passed.reason}`);
+  }
+
+  #passed(piece: Uint8Array | undefined): Checked<{ readonly bytes: Uint8Array; readonly end: boolean }> {
+    if (piece === undefined) {
+      if (this.#message?.complete !== true) return refuse(CUT_OFF);
+      const bytes = this.#watch.last();
+      return accept({ bytes, end: bytes.length === 0 });
+    }
+    this.#bytes += piece.length;
+    if (this.#bytes > this.#mostBytes) return refuse(`the answer is larger than ${this.#mostBytes} bytes`);
+    const passed = this.#watch.next(piece);
+    return passed.ok ? accept({ bytes: passed.value, end: false }) : passed;
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+}
+
+const CUT_OFF = "the answer took too long or ends too early";
+
+/** The next piece; nothing at the end. */
+async function taken(pieces: AsyncIterator<Uint8Array>): Promise<Checked<Uint8Array | undefined>> {
+  try {
+    const next = await pieces.next();
+    return accept(next.done === true ? undefined : next.value);
+  } catch {
+    return refuse(CUT_OFF);
+  }
+}

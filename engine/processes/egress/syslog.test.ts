@@ -1,0 +1,147 @@
+// A collector of syslog, honest and hostile, and a holder who wants to say something else to somebody else.
+
+import { duplexPair } from "node:stream";
+import { createServer, type TLSSocket } from "node:tls";
+import { afterEach, expect, test, vi } from "vitest";
+import { Egress, type Endpoint, SyslogExit } from "../../lib/wire/generated/egress.ts";
+import { Fetch, HttpEndpoint } from "../../lib/wire/generated/tools.ts";
+import { connect, encodeMessage } from "../../lib/wire/index.ts";
+import { readEndpoints } from "./endpoints.ts";
+import { serveAny } from "./faces.ts";
+import type { Exit } from "./request.ts";
+import { identity } from "./testing/certificate.ts";
+import { endpointAt } from "./testing/holder.ts";
+import { internet, nameServer, type OnConnection } from "./testing/internet.ts";
+
+const NAME = "logs.example.net";
+const PLAIN = endpointAt({ scheme: "syslog", host: NAME, port: 601 });
+const MESSAGES = ["<110>1 - a b c d - one", "<108>1 - a b c d - the other"];
+const FRAMES = `22 ${MESSAGES[0]}28 ${MESSAGES[1]}`;
+const names = nameServer(() => [[93, 184, 216, 34]]);
+
+async function sent(endpoint: Endpoint, exit: Exit, messages: readonly string[] = MESSAGES) {
+  const [here, there] = duplexPair();
+  if (serveAny(there, SyslogExit.id, endpoint, exit) === undefined) throw new Error("it is not served");
+  const reply = await connect(here).call(SyslogExit.methods.send, { messages });
+  return reply.ok ? "sent" : reply.reason;
+}
+
+/** What a collector of this kind makes of two messages. */
+async function meets(collector: OnConnection, endpoint = PLAIN) {
+  await using net = await internet({ "192.0.2.53:53": names, "93.184.216.34:601": collector });
+  return await sent(endpoint, net.exit);
+}
+
+const listening =
+  (heard: string[]): OnConnection =>
+  (socket) =>
+    void socket.on("data", (bytes) => heard.push(bytes.toString("latin1")));
+
+test("messages come with their lengths before them, over one connection, and the collector's end is its word", async () => {
+  const heard: string[] = [];
+  expect([await meets(listening(heard)), heard.join("")]).toEqual(["sent", FRAMES]);
+});
+
+test("over TLS the server is judged as every other is", async () => {
+  const root = identity({ name: "a root of this test" });
+  const [honest, other] = [identity({ name: NAME, by: root }), identity({ name: "evil.example.net", by: root })];
+  for (const [shown, said] of [
+    [honest, "sent"],
+    [other, `${NAME}: no secure connection: ERR_TLS_CERT_ALTNAME_INVALID`],
+  ] as const) {
+    const heard: string[] = [];
+    const server = createServer({ key: shown.keyText, cert: shown.certificate });
+    server.on("secureConnection", (socket: TLSSocket) => listening(heard)(socket));
+    server.on("tlsClientError", () => {});
+    await using net = await internet({
+      "192.0.2.53:53": names,
+      "93.184.216.34:6514": (socket) => server.emit("connection", socket),
+    });
+    const exit = { ...net.exit, roots: [root.certificate] };
+    const endpoint = endpointAt({ scheme: "syslog+tls", host: NAME, port: 6514 });
+    expect(await sent(endpoint, exit)).toBe(said);
+    expect(heard.join("")).toBe(said === "sent" ? FRAMES : "");
+  }
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const open: OnConnection = (socket) => {
+  socket.allowHalfOpen = true;
+};
+
+test.each<[what: string, collector: OnConnection, said: RegExp]>([
+  [
+    "hangs up at once",
+    (socket) => socket.resetAndDestroy(),
+    /^logs.example.net: (the connection broke off|it hung up|it cannot be reached)/,
+  ],
+  // As one does that has as many connections as it takes: what was said meanwhile is nowhere.
+  ["is full and hangs up in order", (socket) => socket.destroy(), /it hung up before it had everything|broke off/],
+  ["ends its side before ours", (socket) => socket.pause().end(), /it hung up before it had everything/],
+  [
+    "says without end",
+    (socket) => socket.on("error", () => {}).write("x".repeat(100_000)),
+    /it says more than a collector/,
+  ],
+])("a collector that %s keeps nothing", async (_, collector, said) => {
+  // Its end is to come before ours, however late this process gets round to letting it come.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  expect(await meets(collector)).toMatch(said);
+});
+
+test("a collector that never ends keeps nothing, and takes no longer than the page says", async () => {
+  expect(await meets(open, { ...PLAIN, milliseconds: 2000 })).toBe("logs.example.net: it took too long");
+});
+
+test("a name that leads to a private address is not dialled", async () => {
+  await using net = await internet({ "192.0.2.53:53": nameServer(() => [[10, 1, 2, 3]]) });
+  expect(await sent(PLAIN, net.exit)).toContain("leads to 10.1.2.3, which is private");
+  expect(net.dialled).toEqual(["192.0.2.53:53"]);
+});
+
+test("what is no message of RFC 5424 goes nowhere: no other protocol is spoken through here", async () => {
+  await using net = await internet({});
+  const [one = ""] = MESSAGES;
+  for (const messages of [
+    [],
+    ["GET / HTTP/1.1"],
+    [`${one}\r\nEHLO x`],
+    [`${one}\n<110>1 - a b c d - two`],
+    [`${one}\u0000`],
+    [`${one}\u00e9`],
+    [`${one}${"x".repeat(2048)}`],
+    Array.from({ length: 65 }, () => one),
+  ])
+    expect(await sent(PLAIN, net.exit, messages)).toContain("messages of RFC 5424 are sent here");
+  expect(net.dialled).toEqual([]);
+});
+
+test("neither is the web asked through a collector, nor syslog said to a server of the web", async () => {
+  await using net = await internet({});
+  const served = (interfaceId: bigint, endpoint: Endpoint) =>
+    serveAny(duplexPair()[0], interfaceId, endpoint, net.exit);
+  for (const id of [HttpEndpoint.id, Fetch.id]) expect(served(id, PLAIN)).toBeUndefined();
+  expect(served(SyslogExit.id, endpointAt())).toBeUndefined();
+});
+
+test("a table with a collector that is not one server, or is given a credential, is not believed", () => {
+  const read = (endpoint: Endpoint) => {
+    const table = { schemaVersion: 1, endpoints: [endpoint], holders: [{ badge: 1n, endpoint: 0 }], secrets: [] };
+    return readEndpoints(encodeMessage(Egress, table)).ok;
+  };
+  const [place] = PLAIN.places;
+  if (place === undefined) throw new Error("no place");
+  expect(read(PLAIN)).toBe(true);
+  for (const odd of [
+    { ...PLAIN, places: [place, place] },
+    { ...PLAIN, places: [{ ...place, host: "*" }] },
+    { ...PLAIN, places: [{ ...place, port: 0 }] },
+    { ...PLAIN, places: [place, endpointAt().places[0] ?? place] },
+    { ...PLAIN, secret: "house" },
+    endpointAt({ scheme: "ftp" }),
+  ])
+    expect(read(odd)).toBe(false);
+});

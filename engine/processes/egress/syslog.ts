@@ -1,0 +1,80 @@
+// Syslog to the one collector of the page: RFC 5424's messages over TCP or TLS, each with its length before it (RFC 6587, RFC 5425). This
+// is no way to say anything else to anybody: what is no message is refused, and what the collector says is read by nobody.
+
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { type Endpoint, SyslogExit } from "../../lib/wire/generated/egress.ts";
+import { failure, implement, type Serving, serveInterface } from "../../lib/wire/index.ts";
+import { connected } from "./connection.ts";
+import { MOST_CHATTER_BYTES, MOST_MESSAGE_BYTES, MOST_MESSAGES, OPEN_BEHIND_MS } from "./limits.ts";
+import { type Exit, within } from "./request.ts";
+
+/** Priority, version, and what is printable: no line of another protocol begins like that. */
+const MESSAGE = /^<\d{1,3}>1 [\x20-\x7e]+$/;
+
+export function serveSyslog(stream: Duplex, endpoint: Endpoint, exit: Exit): Serving {
+  const send = async (
+    { messages }: { readonly messages: readonly string[] },
+    { signal }: { readonly signal: AbortSignal },
+  ) => {
+    const sent = await shipped(messages, endpoint, exit, signal);
+    return sent.ok ? {} : failure(signal.aborted ? "cancelled" : "failed", sent.reason);
+  };
+  return serveInterface(stream, [implement(SyslogExit, { send })]);
+}
+
+async function shipped(
+  messages: readonly string[],
+  endpoint: Endpoint,
+  exit: Exit,
+  caller: AbortSignal,
+): Promise<Checked<void>> {
+  const [place] = endpoint.places;
+  const isOdd = messages.some((message) => message.length > MOST_MESSAGE_BYTES || !MESSAGE.test(message));
+  if (place === undefined || isOdd || messages.length === 0 || messages.length > MOST_MESSAGES)
+    return refuse(
+      `1 to ${MOST_MESSAGES} messages of RFC 5424 are sent here, in printable ASCII, of ${MOST_MESSAGE_BYTES} bytes at most`,
+    );
+  const frames = messages.map((message) => `${message.length} ${message}`).join("");
+  return within(exit, endpoint, caller, async (signal) => {
+    const connection = await connected(place, endpoint.pins, exit, signal);
+    if (!connection.ok) return connection;
+    const fault = await told(connection.value, frames);
+    if (fault === undefined) return accept(undefined);
+    return refuse(`${place.host}: ${signal.aborted ? "it took too long" : fault}`);
+  });
+}
+
+/**
+ * Nothing where the server closed its side behind ours: whatever came to it before our end did come to it. That the system took the
+ * bytes says nothing, so an end that comes before ours is no such word.
+ */
+function told(socket: Socket, frames: string): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  let heard = 0;
+  let isOver = false;
+  let behind: NodeJS.Timeout | undefined;
+  const end = (fault: string | undefined): void => {
+    clearTimeout(behind);
+    resolve(fault);
+    socket.destroy();
+  };
+  const close = (): void => {
+    if (socket.destroyed) return;
+    isOver = true;
+    socket.end();
+  };
+  socket.on("data", ({ length }: Buffer) => {
+    heard += length;
+    if (heard > MOST_CHATTER_BYTES) end("it says more than a collector has to say");
+  });
+  socket.on("end", () => end(isOver ? undefined : "it hung up before it had everything"));
+  socket.on("error", () => end("the connection broke off"));
+  socket.on("close", () => end("the connection broke off"));
+  socket.write(frames, "latin1", (error) => {
+    // Where this process was kept from its work for so long, an end that has come meanwhile is read first.
+    if (error === null || error === undefined) behind = setTimeout(() => setImmediate(close), OPEN_BEHIND_MS);
+  });
+  return promise;
+}

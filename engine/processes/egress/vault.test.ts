@@ -1,0 +1,231 @@
+// What a hostile server, a hostile page and a hostile caller do to get at a credential: each against the real thing.
+
+import { createServer } from "node:https";
+import type { Socket } from "node:net";
+import { duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { Egress, HttpExchange, type Secret } from "../../lib/wire/generated/egress.ts";
+import { connect, encodeMessage } from "../../lib/wire/index.ts";
+import { publicKeyOf } from "./hpke.ts";
+import { machineText, originOf, sealSecret } from "./sealing.ts";
+import { serveExchange } from "./stream.ts";
+import { identity } from "./testing/certificate.ts";
+import { endpointAt, holderOf } from "./testing/holder.ts";
+import { internet, nameServer, says } from "./testing/internet.ts";
+import { readSecrets, vaultOf } from "./vault.ts";
+
+const KEY = Buffer.alloc(32, 5);
+const VALUE = "sk-live-0123456789";
+const NAME = "llm.example.net";
+const HTTPS = { scheme: "https", host: NAME, port: 443 };
+const HERE = { scheme: "http", host: "10.0.2.80", port: 80 };
+const NOTHING_LEFT = "there is no answer to be read";
+const ROOT = identity({ name: "a root of this test" });
+const SERVER = identity({ name: NAME, by: ROOT });
+
+function vaultWith(origin: string, key = KEY): ReturnType<typeof vaultOf> {
+  const secret = sealSecret("frontier", origin, [publicKeyOf(KEY)], Buffer.from(VALUE));
+  return vaultOf(new Map([["frontier", secret]]), key);
+}
+
+/** What a server on this network says to a request that takes the credential along, and what it heard. */
+async function told(answer: string | ((socket: Socket) => void), over = {}) {
+  const heard: string[] = [];
+  await using net = await internet({
+    "10.0.2.80:80": (socket) => {
+      socket.on("data", (bytes) => heard.push(bytes.toString("latin1")));
+      (typeof answer === "string" ? says(answer) : answer)(socket);
+    },
+  });
+  const exit = { ...net.exit, vault: vaultWith(originOf(HERE)) };
+  const endpoint = endpointAt(HERE, { secret: "frontier", secretInTheClear: true, ...over });
+  const reply = await holderOf(endpoint, exit).get("/");
+  return { reply, heard: heard.join(""), dialled: net.dialled };
+}
+
+const answer = (body: string, head = ""): string =>
+  `HTTP/1.1 200 OK\r\n${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+test("a server that is who it says has the credential in its one header, over TLS", async () => {
+  const heard: string[] = [];
+  const server = createServer({ key: SERVER.keyText, cert: SERVER.certificate }, (request, response) => {
+    heard.push(request.rawHeaders.join("|"));
+    response.end("hello");
+  });
+  await using net = await internet({
+    "192.0.2.53:53": nameServer(() => [[93, 184, 216, 34]]),
+    "93.184.216.34:443": (socket) => server.emit("connection", socket),
+  });
+  const exit = { ...net.exit, roots: [ROOT.certificate], vault: vaultWith(originOf(HTTPS)) };
+  const reply = await holderOf(endpointAt(HTTPS, { secret: "frontier" }), exit).get("/");
+  expect(reply).toMatchObject({ ok: true });
+  expect(heard.join().match(/authorization\|Bearer sk-live-0123456789\b/g)).toHaveLength(1);
+  expect(JSON.stringify(reply)).not.toContain(VALUE);
+});
+
+test("a server that cannot show who it is hears nothing of it", async () => {
+  const heard: Buffer[] = [];
+  const impostors = [identity({ name: NAME }), identity({ name: "evil.example.net", by: ROOT })];
+  for (const shown of impostors) {
+    const server = createServer({ key: shown.keyText, cert: shown.certificate }, (_, response) =>
+      response.end("hello"),
+    );
+    server.on("tlsClientError", () => {});
+    server.on("request", () => heard.push(Buffer.from("a request came")));
+    await using net = await internet({
+      "192.0.2.53:53": nameServer(() => [[93, 184, 216, 34]]),
+      "93.184.216.34:443": (socket) => server.emit("connection", socket),
+    });
+    const exit = { ...net.exit, roots: [ROOT.certificate], vault: vaultWith(originOf(HTTPS)) };
+    expect(await holderOf(endpointAt(HTTPS, { secret: "frontier" }), exit).get("/")).toMatchObject({ ok: false });
+  }
+  expect(heard).toEqual([]);
+});
+
+test("over a connection that others read it goes nowhere, and nothing is dialled", async () => {
+  await using net = await internet({ "192.0.2.53:53": nameServer(() => [[93, 184, 216, 34]]) });
+  for (const place of [
+    { scheme: "http", host: NAME, port: 80 },
+    { scheme: "http", host: "93.184.216.34", port: 80 },
+  ]) {
+    const exit = { ...net.exit, vault: vaultWith(originOf(place)) };
+    const reply = await holderOf(endpointAt(place, { secret: "frontier", secretInTheClear: true }), exit).get("/");
+    expect(reply).toMatchObject({ ok: false, reason: "the secret frontier goes over TLS alone" });
+  }
+  const here = { ...net.exit, vault: vaultWith(originOf(HERE)) };
+  expect((await holderOf(endpointAt(HERE, { secret: "frontier" }), here).get("/")).ok).toBe(false);
+  expect(net.dialled).toEqual([]);
+});
+
+test("a page that was changed to send it elsewhere sends nothing", async () => {
+  await using net = await internet({});
+  const exit = { ...net.exit, vault: vaultWith(originOf(HTTPS)) };
+  for (const over of [{ host: "evil.example.net" }, { port: 8443 }]) {
+    const reply = await holderOf(endpointAt({ ...HTTPS, ...over }, { secret: "frontier" }), exit).get("/");
+    expect(reply).toMatchObject({ ok: false, reason: "the secret frontier was sealed for another server" });
+  }
+  expect(net.dialled).toEqual([]);
+});
+
+test("what is not sealed, or not to this machine, is said with the key to seal it to", async () => {
+  await using net = await internet({});
+  const machine = machineText(publicKeyOf(Buffer.alloc(32, 6)));
+  const vault = vaultWith(originOf(HTTPS), Buffer.alloc(32, 6));
+  const ask = (secret: string) => holderOf(endpointAt(HTTPS, { secret }), { ...net.exit, vault }).get("/");
+  const elsewhere = `the secret frontier: it is sealed to other machines; the key of this machine is ${machine}`;
+  expect(await ask("frontier")).toMatchObject({ ok: false, reason: elsewhere });
+  const missing = `the secret other is not sealed; the key of this machine is ${machine}`;
+  expect(await ask("other")).toMatchObject({ ok: false, reason: missing });
+});
+
+test("an answer that repeats it is not passed on: in the body, in a field, in pieces, in another dress", async () => {
+  const base64 = Buffer.from(`Bearer ${VALUE}`).toString("base64");
+  for (const said of [
+    answer(`you said ${VALUE}`),
+    answer(JSON.stringify({ headers: { authorization: `Bearer ${VALUE}` } })),
+    answer(base64),
+    answer("ok", `Content-Type: text/plain; token=${VALUE}\r\n`),
+    `HTTP/1.1 302 Found\r\nLocation: https://evil.example/?t=${VALUE}\r\nContent-Length: 0\r\n\r\n`,
+    `HTTP/1.1 401 Unauthorized\r\nContent-Length: 18\r\n\r\n${VALUE}`,
+    answer("ok", `Content-Encoding: ${VALUE}\r\n`),
+    (socket: Socket) =>
+      socket.once("data", () => {
+        const half = VALUE.length / 2;
+        socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n${VALUE.slice(0, half)}\r\n`);
+        setImmediate(() => socket.end(`9\r\n${VALUE.slice(half)}\r\n0\r\n\r\n`));
+      }),
+  ]) {
+    const { reply, heard } = await told(said);
+    expect(heard).toContain(`authorization: Bearer ${VALUE}\r\n`);
+    expect(reply).toMatchObject({ ok: false, reason: expect.stringContaining("the answer repeats the credential") });
+    expect(JSON.stringify(reply)).not.toContain(VALUE.slice(3, 12));
+  }
+});
+
+test("an answer that is read as it comes ends before the first character of it, and passes whole without it", async () => {
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+  const begun = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const read = async (...pieces: readonly string[]) => {
+    const said = begun + [...pieces, ""].map(chunk).join("");
+    await using net = await internet({ "10.0.2.80:80": says(said) });
+    const [here, there] = duplexPair();
+    const exit = { ...net.exit, vault: vaultWith(originOf(HERE)) };
+    serveExchange(there, endpointAt(HERE, { secret: "frontier", secretInTheClear: true }), exit);
+    const model = connect(here);
+    expect(await model.call(HttpExchange.methods.ask, { body: "{}" })).toMatchObject({ ok: true });
+    let text = "";
+    for (;;) {
+      const next = await model.call(HttpExchange.methods.read, {});
+      if (!next.ok) return { text, reason: next.reason };
+      if (next.value.end) return { text, reason: "" };
+      text += Buffer.from(next.value.bytes).toString();
+    }
+  };
+  const half = VALUE.slice(0, 9);
+  const reason = "10.0.2.80: the answer repeats the credential, and is not passed on";
+  expect(await read("before ", half, `${VALUE.slice(9)} after`)).toEqual({
+    text: expect.not.stringContaining("s"),
+    reason,
+  });
+  expect(await read("before ", half)).toEqual({ text: `before ${half}`, reason: "" });
+});
+
+test("a holder that reads on after it was found gets nothing that was kept back, and is told of no whole answer", async () => {
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+  const arrived = Promise.withResolvers<Socket>();
+  const begun = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunk(`before ${VALUE.slice(0, -1)}`)}`;
+  await using net = await internet({
+    "10.0.2.80:80": (socket) => socket.once("data", () => socket.write(begun, () => arrived.resolve(socket))),
+  });
+  const [here, there] = duplexPair();
+  const exit = { ...net.exit, vault: vaultWith(originOf(HERE)) };
+  serveExchange(there, endpointAt(HERE, { secret: "frontier", secretInTheClear: true }), exit);
+  const model = connect(here);
+  const read = () => model.call(HttpExchange.methods.read, {});
+  expect(await model.call(HttpExchange.methods.ask, { body: "{}" })).toMatchObject({ ok: true });
+  expect(await read()).toMatchObject({ ok: true, value: { bytes: Uint8Array.from(Buffer.from("before ")) } });
+  (await arrived.promise).write(chunk(`${VALUE.slice(-1)} after`) + chunk(""));
+  const reasons = ["10.0.2.80: the answer repeats the credential, and is not passed on", NOTHING_LEFT, NOTHING_LEFT];
+  for (const reason of reasons) expect(await read()).toMatchObject({ ok: false, reason });
+});
+
+test("no sentence about a broken answer holds it", async () => {
+  for (const said of [
+    `HTTP/1.1 ${VALUE}\r\n\r\n`,
+    `${VALUE}\r\n\r\n`,
+    `HTTP/1.1 200 OK\r\nContent-Length: ${VALUE}\r\n\r\n`,
+    `HTTP/1.1 200 OK\r\n${VALUE}\r\n\r\n`,
+    `HTTP/1.1 101 Switching\r\nUpgrade: ${VALUE}\r\nConnection: upgrade\r\n\r\n`,
+    `HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n${VALUE.slice(0, -1)}`,
+  ]) {
+    const { reply } = await told(said);
+    expect(reply).toMatchObject({ ok: false });
+    expect(JSON.stringify(reply)).not.toContain("sk-live");
+  }
+});
+
+test("a redirect is not followed, so that it goes to no second server", async () => {
+  const moved = "HTTP/1.1 307 Moved\r\nLocation: http://10.0.2.81/\r\nContent-Length: 0\r\n\r\n";
+  const { reply, dialled } = await told(moved);
+  expect(reply.ok && JSON.parse(reply.value).response).toMatchObject({ status: 307, location: "http://10.0.2.81/" });
+  expect(dialled).toEqual(["10.0.2.80:80"]);
+});
+
+test("an endpoint that names none takes none along", async () => {
+  const { reply, heard } = await told(answer("ok"), { secret: "", secretInTheClear: false });
+  expect(reply.ok).toBe(true);
+  expect(heard).not.toMatch(/authorization/i);
+});
+
+test("a table with unsound or doubled secrets is not served", () => {
+  const good = sealSecret("a", originOf(HTTPS), [publicKeyOf(KEY)], Buffer.from(VALUE));
+  const table = (...secrets: Secret[]) =>
+    readSecrets(encodeMessage(Egress, { schemaVersion: 1, endpoints: [], holders: [], secrets }));
+  expect(table(good, { ...good, name: "b" })).toMatchObject({ ok: true });
+  expect(table(good, good)).toEqual({ ok: false, reason: "the secret a: it stands twice" });
+  expect(table({ ...good, schemaVersion: 2 }).ok).toBe(false);
+  expect(table({ ...good, copies: [] }).ok).toBe(false);
+  expect(table({ ...good, copies: good.copies.map((copy) => ({ ...copy, recipient: Buffer.alloc(31) })) }).ok).toBe(
+    false,
+  );
+});

@@ -1,0 +1,56 @@
+import type { Notice } from "../../lib/wire/generated/wire.ts";
+
+/**
+ * Sent and not answered: the console draws nothing while a question stands, of whichever session. A connection has eight
+ * places, and a question and the wait for Ctrl-C must always find one.
+ */
+const MOST_SENT = 4;
+/** Waiting to be sent; of more, the oldest are not drawn. What was called is on record all the same. */
+const MOST_WAITING = 128;
+
+interface Waiting {
+  readonly notice: Notice;
+  readonly end: () => void;
+}
+
+/** Notices on their way to the console, in order. */
+export class Announcements {
+  readonly #send: (notice: Notice) => Promise<unknown>;
+  readonly #waiting: Waiting[] = [];
+  #sent = 0;
+  #last: Promise<void> = Promise.resolve();
+
+  /** `send` resolves when the console has drawn it, or will not. */
+  constructor(send: (notice: Notice) => Promise<unknown>) {
+    this.#send = send;
+  }
+
+  add(notice: Notice): void {
+    this.#last = new Promise((end) => this.#waiting.push({ notice, end }));
+    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift()?.end();
+    this.#sendWaiting();
+  }
+
+  /** Resolves when the last that was added is drawn, or will not be. */
+  drawn(): Promise<void> {
+    return this.#last;
+  }
+
+  /** Nothing that waits is drawn any more. */
+  drop(): void {
+    for (const { end } of this.#waiting.splice(0)) end();
+  }
+
+  #sendWaiting(): void {
+    while (this.#sent < MOST_SENT) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      this.#sent += 1;
+      void this.#send(next.notice).then(() => {
+        this.#sent -= 1;
+        next.end();
+        this.#sendWaiting();
+      });
+    }
+  }
+}

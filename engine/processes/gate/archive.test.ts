@@ -1,0 +1,192 @@
+// Other conversations, between the real broker and the real store: whatever is forked, resumed or forgotten, words that were
+// seen at a label are never taken up below it.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { labelText } from "../../lib/policy/index.ts";
+import { always, answered, PUBLIC, row, tool } from "../../lib/policy/testing/sample.ts";
+import type { PolicyTables } from "../../lib/wire/generated/policy.ts";
+import { answerCommand } from "./commands/index.ts";
+import { never } from "./testing/calls.ts";
+import { Machine, type Run } from "./testing/machine.ts";
+
+const SEEN = { ...PUBLIC, confidentiality: 1 };
+
+/** `notes.read` brings home what is internal; a session of this page comes no higher. */
+function page(changes: Partial<PolicyTables> = {}): PolicyTables {
+  return answered({
+    tools: [tool("notes.read", { readOnly: true, result: { low: PUBLIC, high: SEEN } })],
+    decisions: [{ clauses: [always("auto")], floors: [] }],
+    rows: [row("operator", [2])],
+    ...changes,
+  });
+}
+/** The same page, once nothing in it reads what is internal. */
+const LOWER = page({ tools: [tool("notes.read", { readOnly: true })] });
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capos-archive-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const say = (run: Run, name: string, argument = "") => answerCommand(run.parts, name, argument, never);
+const labelOf = ({ gate }: Run) => labelText(gate.parts.tables.lattice, gate.conversation.label);
+const READ = { id: "1", name: "notes.read", arguments: '{"path":"a"}' };
+
+/** A machine with one conversation, of which something was said; it has seen what is internal. */
+async function seen(): Promise<{ readonly machine: Machine; readonly run: Run; readonly name: string }> {
+  const machine = new Machine(folder);
+  const run = machine.start(page());
+  const name = await run.opened();
+  speak(run, name);
+  expect(await run.gate.direct(READ, never)).toMatchObject({ outcome: "ok" });
+  expect(labelOf(run)).toBe("internal/reviewed");
+  return { machine, run, name };
+}
+
+function speak(run: Run, name: string): void {
+  const saying = { sequence: 0n, turn: 1, role: "user", text: "hello", calls: [], callId: "", source: "" } as const;
+  const said = run.store.append("operator", name, [{ ...saying, outcome: "ok", through: 0n, saidMs: 0n }]);
+  if (!said.ok) throw new Error(said.reason);
+}
+
+test("a copy stands where its source stands, also of a conversation that is not open", async () => {
+  const { run, name } = await seen();
+  await say(run, "new");
+  expect(labelOf(run)).toBe("public/reviewed");
+  expect(await say(run, "fork", name)).toEqual([
+    expect.stringMatching(/, at internal\/reviewed, in session operator$/),
+  ]);
+  const copy = run.gate.place.conversation;
+  expect([copy === name, labelOf(run)]).toEqual([false, "internal/reviewed"]);
+  await say(run, "new");
+  await say(run, "resume", copy);
+  expect(labelOf(run)).toBe("internal/reviewed");
+});
+
+test("a copy that was left before anything was said in it stands where it was, and so does one that is new", async () => {
+  const { run, name } = await seen();
+  await say(run, "new");
+  speak(run, run.gate.place.conversation);
+  await say(run, "fork");
+  const copy = run.gate.place.conversation;
+  await say(run, "resume", name);
+  await say(run, "resume", copy);
+  expect([run.gate.place.conversation, labelOf(run)]).toEqual([copy, "public/reviewed"]);
+});
+
+test("a copy of the open conversation, and of a copy, and up to an early saying, is no lower", async () => {
+  const { run } = await seen();
+  for (const argument of ["", "", "2"]) {
+    const of = argument === "" ? "" : `${run.gate.place.conversation} 1`;
+    expect(await say(run, "fork", of)).toHaveLength(1);
+    expect(labelOf(run)).toBe("internal/reviewed");
+  }
+});
+
+test("where the broker has lost its record, neither the conversation nor a copy of it is taken up below what there is", async () => {
+  const { machine, name } = await seen();
+  machine.disk.files.clear();
+  for (const command of ["fork", "resume"]) {
+    const run = machine.start(page());
+    await run.opened();
+    await say(run, command, name);
+    expect([command, labelOf(run)]).toEqual([command, "secret:{finance, hr}/untrusted"]);
+  }
+});
+
+test("where the broker does not answer nothing is taken up, and the copy that was made stands at the highest", async () => {
+  const { machine, run, name } = await seen();
+  await say(run, "new");
+  run.lost.add("broker.kept");
+  expect(await say(run, "fork", name)).toEqual(["refused: the broker does not tell where it stands"]);
+  expect(labelOf(run)).toBe("public/reviewed");
+  run.lost.clear();
+  const listed = run.store.list("operator", 9);
+  const copy = listed.ok ? (listed.value.conversations.find(({ parent }) => parent === name)?.conversation ?? "") : "";
+  const later = machine.start(page());
+  await later.opened();
+  await say(later, "resume", copy);
+  expect([later.gate.place.conversation, labelOf(later)]).toEqual([copy, "secret:{finance, hr}/untrusted"]);
+});
+
+test("under a page that reads less, what was seen under the one before stays seen", async () => {
+  const { machine, name } = await seen();
+  for (const command of ["fork", "resume"]) {
+    const run = machine.start(LOWER);
+    await run.opened();
+    await say(run, command, name);
+    expect([command, labelOf(run)]).toEqual([command, "internal/reviewed"]);
+  }
+});
+
+test("what nobody acknowledged may be on the disk: nothing that raised the label is told before the record says so", async () => {
+  const machine = new Machine(folder);
+  const run = machine.start(page());
+  const name = await run.opened();
+  run.lost.add("broker.keep");
+  run.gate.beginTurn();
+  speak(run, name);
+  const failing = run.gate.direct(READ, never);
+  // The broker has written the first state, at public, and goes down before it writes the second.
+  machine.disk.fails = 1;
+  expect(await failing).toMatchObject({ outcome: "refusedByPolicy", error: expect.stringMatching(/^it ran, and its/) });
+  machine.disk.fails = Number.POSITIVE_INFINITY;
+  const later = machine.start(page());
+  await later.opened();
+  await say(later, "resume", name);
+  expect(labelOf(later)).toBe("public/reviewed");
+});
+
+test("after a label could not be put on record nothing is told at it until it is", async () => {
+  const machine = new Machine(folder);
+  const run = machine.start(page());
+  const name = await run.opened();
+  run.gate.beginTurn();
+  speak(run, name);
+  while (machine.disk.files.size === 0) await say(run, "budget");
+  machine.disk.fails = 0;
+  for (const _ of ["the first", "the second"]) {
+    expect(await run.gate.direct(READ, never)).toMatchObject({ outcome: "refusedByPolicy" });
+  }
+  machine.disk.fails = Number.POSITIVE_INFINITY;
+  expect(await run.gate.direct(READ, never)).toMatchObject({ outcome: "ok" });
+  const later = machine.start(page());
+  await later.opened();
+  await say(later, "resume", name);
+  expect(labelOf(later)).toBe("internal/reviewed");
+});
+
+test("/forget: the words go first, then what the broker kept; where they cannot go, neither does", async () => {
+  const { machine, run, name } = await seen();
+  const states = () => [...machine.disk.files.keys()].filter((file) => file.startsWith("state-")).length;
+  await say(run, "new");
+  expect(states()).toBe(2);
+  expect(await say(run, "forget", name)).toEqual(["refused: nobody could be asked"]);
+  expect(states()).toBe(2);
+  run.said = ["granted"];
+  run.requests.length = 0;
+  expect(await say(run, "forget", name)).toEqual([`${name} is forgotten`]);
+  expect(run.requests.filter((one) => one.endsWith("forget"))).toEqual(["store.forget", "broker.forget"]);
+  expect(states()).toBe(1);
+  const desk = run.desks.get("operator");
+  expect([desk?.kept.of(name).length, (desk?.kept.of(run.gate.place.conversation).length ?? 0) > 0]).toEqual([0, true]);
+});
+
+test("/forget of what the store does not let go of leaves its record, and a record that stays is told of", async () => {
+  const { machine, run, name } = await seen();
+  await say(run, "new");
+  const { forget } = run.store;
+  run.store.forget = () => ({ ok: false, reason: "the disk has failed" });
+  run.said = ["granted", "granted"];
+  expect(await say(run, "forget", name)).toEqual(["the disk has failed"]);
+  expect([...machine.disk.files.keys()].some((file) => file.startsWith("state-"))).toBe(true);
+  run.store.forget = forget;
+  machine.disk.fails = 0;
+  expect(await say(run, "forget", name)).toEqual([
+    `${name} is forgotten`,
+    "where it stood is still on record: it cannot be taken from the data disk: no space left",
+  ]);
+});

@@ -1,0 +1,104 @@
+// The session's conversations: which one is open, and how another one is. A loop that has read one conversation may know what
+// may not flow into another: before another one is opened init starts the loop again, and it reads from the store alone.
+import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { ConversationStore } from "../../lib/wire/generated/conversations.ts";
+import { Supervisor } from "../../lib/wire/generated/wire.ts";
+import type { MethodLayout } from "../../lib/wire/index.ts";
+import type { Opened } from "./conversing.ts";
+import type { Gate } from "./gate.ts";
+import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
+
+/** What init gives a process that starts: a busy machine takes long over it. */
+const START_MS = 120_000;
+
+export interface ArchiveParts {
+  /** The store of what was said. */
+  readonly store: Neighbour;
+  readonly supervisor: Neighbour;
+}
+
+export class Archive {
+  readonly #parts: ArchiveParts;
+
+  constructor(parts: ArchiveParts) {
+    this.#parts = parts;
+  }
+
+  /** Asks the store. Its reason where it does not do it, or why nobody answers. */
+  async ask<P, R>(method: MethodLayout<P, R>, params: P): Promise<Checked<R>> {
+    const reply = await this.#parts.store.call(method, params, { timeoutMs: NEIGHBOUR_MS });
+    if (reply.ok) return accept(reply.value);
+    return refuse(reply.code === "failed" ? reply.reason : `the conversations do not answer: ${reply.reason}`);
+  }
+
+  /** Sayings of a conversation that its store gave the loop once more since this was asked last. */
+  async recalled(conversation: string): Promise<readonly bigint[]> {
+    const taken = await this.ask(ConversationStore.methods.takeRecalled, {});
+    return taken.ok && taken.value.conversation === conversation ? taken.value.sequences : [];
+  }
+
+  /** A person has begun a turn: the store learns of it before the loop has the line, whose SHA-256 `said` is. */
+  async beginTurn(said: Uint8Array): Promise<void> {
+    await this.ask(ConversationStore.methods.beginTurn, { said });
+  }
+
+  /** The first conversation of the machine's run. Refused: nothing is kept of what is said, and the gate names it itself. */
+  async first(): Promise<Checked<string>> {
+    const begun = await this.ask(ConversationStore.methods.begin, {});
+    if (!begun.ok) return begun;
+    const { conversation } = begun.value;
+    const opened = await this.#open(conversation);
+    return opened.ok ? accept(conversation) : opened;
+  }
+
+  /** Goes on in a new conversation. Why not, where it does not. */
+  begin(gate: Gate): Promise<string | undefined> {
+    return this.#switch(gate, async () => {
+      const begun = await this.ask(ConversationStore.methods.begin, {});
+      return begun.ok ? gate.anew(begun.value.conversation) : begun;
+    });
+  }
+
+  resume(gate: Gate, name: string): Promise<string | undefined> {
+    return this.#switch(gate, async () => {
+      const known = await this.ask(ConversationStore.methods.read, { conversation: name, after: 0n, mostBytes: 0 });
+      return known.ok ? gate.standing(name, name) : known;
+    });
+  }
+
+  /** Goes on in a copy of a conversation, which stands where that stands: how high it was at an earlier saying nobody knows. */
+  fork(gate: Gate, name: string, through: bigint): Promise<string | undefined> {
+    return this.#switch(gate, async () => {
+      const forked = await this.ask(ConversationStore.methods.fork, { conversation: name, through });
+      return forked.ok ? gate.standing(name, forked.value.fork) : forked;
+    });
+  }
+
+  /** `choose`: the conversation that is taken up, and where it stands. The old one stays open where it cannot be. */
+  #switch(gate: Gate, choose: () => Promise<Checked<Opened>>): Promise<string | undefined> {
+    return gate.switchTo(async () => {
+      const before = gate.place.conversation;
+      const chosen = await choose();
+      if (!chosen.ok) return chosen;
+      const emptied = await this.#emptyLoop(gate.parts.session);
+      const opened = emptied.ok ? await this.#open(chosen.value.name) : emptied;
+      if (opened.ok) return chosen;
+      await this.#open(before);
+      return opened;
+    });
+  }
+
+  /** Empty: none. */
+  #open(conversation: string) {
+    return this.ask(ConversationStore.methods.open, { conversation });
+  }
+
+  /** Nothing is open while the loop that knows the old conversation still runs. */
+  async #emptyLoop(session: string): Promise<Checked<true>> {
+    const closed = await this.#open("");
+    if (!closed.ok) return closed;
+    const name = `loop.${session}`;
+    const reply = await this.#parts.supervisor.call(Supervisor.methods.restart, { name }, { timeoutMs: START_MS });
+    return reply.ok ? accept(true) : refuse(`the agent could not be started again: ${reply.reason}`);
+  }
+}

@@ -1,0 +1,141 @@
+// What stands between a decision and its effect where the page asks for a person: their word, or their signature over a
+// line that the broker made. The broker finds out who signed; here it is only carried to and fro.
+import { accept, type Checked } from "../../lib/policy/checked.ts";
+import type { PermissionDecision } from "../../lib/wire/generated/audit.ts";
+import { type Answer, Broker, type Question, type StepUp } from "../../lib/wire/generated/wire.ts";
+import type { Cancel } from "../../lib/wire/index.ts";
+import { type Ending, ended } from "./ending.ts";
+import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
+import { reserve } from "./reserving.ts";
+
+/** How long an answer may take. */
+const ASK_TIMEOUT_MS = 120_000;
+/** A signature is made elsewhere. */
+const PROOF_TIMEOUT_MS = 300_000;
+const NOT_OFFERED = "the console says that consent was given for the conversation, and nobody offered that";
+
+/** What asking came to. */
+export interface Asked {
+  readonly decision: PermissionDecision;
+  /** Who stepped up. */
+  readonly principal: string;
+  /** Nothing where the call may run. */
+  readonly refusal?: Ending;
+  /** The person said no, or nothing: it is not asked again in the turn. */
+  readonly isDenied?: boolean;
+  /** The person said yes to all that the question's `remembers` names. */
+  readonly isRemembered?: boolean;
+}
+
+/** What is asked of who is in already, or need not be. */
+const NO_LOGIN = { isLogin: false, passphrase: { salt: new Uint8Array(), newSalt: new Uint8Array() } };
+
+export type Asking = Omit<Question, "timeoutMs" | "challenge" | "isLogin" | "passphrase">;
+
+/** Who is asked, and who knows a signature. */
+export interface AskingParts {
+  readonly person: Person;
+  readonly broker: Neighbour;
+}
+
+/** Where a question is charged and signed for. */
+export type AskingPlace = Pick<StepUp, "conversation" | "turn" | "task" | "phase">;
+
+/** At the gate that its mode names. */
+export function ask(
+  { person, broker }: AskingParts,
+  asking: Asking,
+  place: AskingPlace,
+  signal: Cancel,
+): Promise<Asked> {
+  if (asking.mode !== "stepUp") return askConsent(person, asking, signal);
+  const { tool, arguments: args } = asking;
+  return askStepUp(person, broker, asking, { ...place, tool, arguments: args }, signal);
+}
+
+/** About what is no call: for this once, and for a prompt, which stays spent whatever the answer is. Refused where none is left. */
+export async function askOnce(
+  parts: AskingParts,
+  asking: Omit<Asking, "mayRemember" | "remembers">,
+  place: AskingPlace,
+  signal: Cancel,
+): Promise<Checked<Asked>> {
+  const { broker } = parts;
+  const lease = await reserve(broker, { ...place, tool: "", prompts: 1, argumentBytes: 0, ran: [] });
+  if (!lease.ok) return lease;
+  const asked = await ask(parts, { ...asking, mayRemember: false, remembers: "" }, place, signal);
+  const ran = asked.refusal === undefined;
+  await broker.call(Broker.methods.settle, { lease: lease.value, ran }, { timeoutMs: NEIGHBOUR_MS });
+  return accept(asked);
+}
+
+/** How a gate was passed, in words for the record. */
+export function passedWords({ decision, principal }: Asked): string {
+  return principal === "" ? decision : `${decision} (${principal})`;
+}
+
+export async function askConsent(person: Person, asking: Asking, signal: Cancel): Promise<Asked> {
+  const said = await person.ask({ ...asking, timeoutMs: ASK_TIMEOUT_MS, challenge: "", ...NO_LOGIN }, signal);
+  const no = (refusal: Ending, isDenied = false): Asked => ({ decision: "denied", principal: "", refusal, isDenied });
+  switch (said?.answer) {
+    case "granted":
+      return { decision: "consented", principal: "" };
+    case "denied":
+      return no(ended("deniedByUser", "the person said no"), true);
+    case "timedOut":
+      return no(ended("deniedByUser", "nobody answered in time"), true);
+    case "cancelled":
+      return no(ended("cancelled", "the person stopped it"));
+    case "grantedForConversation":
+      return asking.mayRemember
+        ? { decision: "consented", principal: "", isRemembered: true }
+        : no(ended("refusedByPolicy", NOT_OFFERED));
+    case undefined:
+      return { decision: "notReached", principal: "", refusal: ended("refusedByPolicy", "nobody could be asked") };
+  }
+}
+
+async function askStepUp(
+  person: Person,
+  broker: Neighbour,
+  asking: Asking,
+  step: Omit<StepUp, "validForMs">,
+  signal: Cancel,
+): Promise<Asked> {
+  const options = { signal, timeoutMs: NEIGHBOUR_MS };
+  const params = { step: { ...step, validForMs: PROOF_TIMEOUT_MS } };
+  const made = await broker.call(Broker.methods.challenge, params, options);
+  if (!made.ok) return failed(ended("refusedByPolicy", `the broker does not answer: ${made.reason}`));
+  const { challenge, nonce, failure } = made.value;
+  if (failure !== "") return failed(ended("stepUpFailed", failure));
+  const said = await person.ask({ ...asking, timeoutMs: PROOF_TIMEOUT_MS, challenge, ...NO_LOGIN }, signal);
+  const unsigned = unsignedEnding(said?.answer);
+  if (unsigned !== undefined) return failed(unsigned, said?.answer === "denied" || said?.answer === "timedOut");
+  const proof = await broker.call(Broker.methods.prove, { nonce, signature: said?.signature ?? "" }, options);
+  if (!proof.ok) return failed(ended("refusedByPolicy", `the broker does not answer: ${proof.reason}`));
+  const { principal } = proof.value;
+  if (principal === "") return failed(ended("stepUpFailed", proof.value.failure));
+  return { decision: "stepUpSucceeded", principal };
+}
+
+/** Nothing where there is a signature to look at. */
+function unsignedEnding(answer: Answer | undefined): Ending | undefined {
+  switch (answer) {
+    case "granted":
+      return undefined;
+    case "denied":
+      return ended("stepUpFailed", "no signature was given");
+    case "timedOut":
+      return ended("stepUpFailed", "nobody signed in time");
+    case "cancelled":
+      return ended("cancelled", "the person stopped it");
+    case "grantedForConversation":
+      return ended("refusedByPolicy", NOT_OFFERED);
+    case undefined:
+      return ended("refusedByPolicy", "nobody could be asked");
+  }
+}
+
+function failed(refusal: Ending, isDenied = false): Asked {
+  return { decision: "stepUpFailed", principal: "", refusal, isDenied };
+}

@@ -1,0 +1,61 @@
+import type { AuditRecord, CallRecord } from "../../../lib/wire/generated/audit.ts";
+import { AuditLog, type AuditLogStatusResults } from "../../../lib/wire/generated/wire.ts";
+import { NEIGHBOUR_MS } from "../ports.ts";
+import { excerpt } from "../result.ts";
+import { drawnName, withoutArrows } from "../words.ts";
+import type { CommandParts, Lines } from "./parts.ts";
+
+const STANDARD_COUNT = 10;
+const MOST = 100;
+
+export async function recentRecords({ gate }: CommandParts, argument: string): Promise<Lines> {
+  const count = argument === "" ? STANDARD_COUNT : /^\d{1,3}$/.test(argument) ? Number(argument) : 0;
+  if (count < 1 || count > MOST) return [`/audit takes a number from 1 to ${MOST}`];
+  const { audit } = gate.parts;
+  const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
+  const reply = await audit.call(AuditLog.methods.tail, { count }, { timeoutMs: NEIGHBOUR_MS });
+  if (!reply.ok) return [`the audit does not tell: ${reply.reason}`];
+  const end = status.ok ? endWords(status.value) : [];
+  return [...reply.value.records.map(recordLine), ...end];
+}
+
+function endWords(status: AuditLogStatusResults): Lines {
+  const { durable, sequence, hash, refusal, key, sealed, shipping } = status;
+  const kept = key.length === 0 ? [] : [`sealed up to ${sealed}, audit key ${hexOf(key)}`];
+  const end = `the chain ends at ${sequence}, sha256 ${hexOf(hash)}`;
+  const stop = durable
+    ? ""
+    : `; nothing more is recorded durably${refusal === "" ? "" : `, and no call runs: ${refusal}`}`;
+  return [...kept, ...(shipping === "" ? [] : [shipping]), `${end}${stop}`];
+}
+
+function recordLine({ sequence, entry }: AuditRecord): string {
+  switch (entry.which) {
+    case "boot":
+      return `${sequence} boot of ${entry.boot.systemId} ${entry.boot.version}`;
+    case "session":
+      return `${sequence} ${entry.session.event} ${excerpt(entry.session.detail)}`;
+    case "seal":
+      return `${sequence} seal ${entry.seal.epoch}`;
+    case "shipped":
+      return `${sequence} shipped up to ${entry.shipped}`;
+    case "inference": {
+      const { backend, usage, turn } = entry.inference;
+      return `${sequence} answer of ${backend} in turn ${turn}: ${usage.promptTokens} tokens read, ${usage.outputTokens} written`;
+    }
+    case "intent":
+      return `${sequence} intent: ${callWords(entry.intent)}`;
+    case "outcome":
+      return `${sequence} outcome: ${callWords(entry.outcome)} → ${entry.outcome.outcome}`;
+  }
+}
+
+/** An id is what the runner says it is; "typed" by a loop is told from a person's own by who sent it. */
+function callWords({ callId, runner, descriptor, arguments: args, decision, principal }: CallRecord): string {
+  const words = `${drawnName(descriptor.name)} ${withoutArrows(excerpt(args))}`;
+  return `${callId} of ${runner} ${words} ${decision}${principal === "" ? "" : ` (${principal})`}`;
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

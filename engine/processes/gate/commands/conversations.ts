@@ -1,0 +1,146 @@
+// The session's conversations, for the person at the console. What was said is drawn and never heard by the loop.
+import { accept, type Checked, canonicalText, labelText, refuse } from "../../../lib/policy/index.ts";
+import { type ConversationFacts, ConversationStore, type Hit } from "../../../lib/wire/generated/conversations.ts";
+import type { Archive } from "../archive.ts";
+import { askConsent } from "../asking.ts";
+import { excerpt } from "../result.ts";
+import { placeWords } from "../words.ts";
+import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";
+
+const STANDARD_COUNT = 20;
+const MOST = 1000;
+const MOST_HITS = 20;
+const KIB = 1024;
+
+/** What a list is made from: the conversation that is open, and the store. */
+export interface ListingParts extends Pick<CommandParts, "archive"> {
+  readonly gate: { readonly place: { readonly conversation: string } };
+}
+
+export async function listConversations({ gate, archive }: ListingParts, argument: string): Promise<Lines> {
+  const most = argument === "" ? STANDARD_COUNT : numberIn(argument, MOST);
+  if (most === undefined) return [`/conversations takes a number from 1 to ${MOST}`];
+  if (archive === undefined) return [NO_ARCHIVE];
+  const listed = await archive.ask(ConversationStore.methods.list, { most });
+  if (!listed.ok) return [listed.reason];
+  const { conversations, total } = listed.value;
+  const open = gate.place.conversation;
+  const lines = conversations.map((one) => conversationLine(one, open));
+  const more = total > conversations.length ? [`${total - conversations.length} older ones are not shown`] : [];
+  return [...lines, ...more, ...(total === 0 ? ["nothing was said yet"] : []), await keptWords(archive)];
+}
+
+function conversationLine(one: ConversationFacts, open: string): string {
+  const { conversation, title, sayings, bytes, changedMs, parent } = one;
+  const from = parent === "" ? "" : `, from ${parent}`;
+  const when = new Date(Number(changedMs)).toISOString().slice(0, 16).replace("T", " ");
+  const here = conversation === open ? ", open" : "";
+  return `${conversation}${here}${from}: ${sayings} sayings, ${kib(bytes)} KiB, ${when}: ${excerpt(title)}`;
+}
+
+async function keptWords(archive: Archive): Promise<string> {
+  const status = await archive.ask(ConversationStore.methods.status, {});
+  if (!status.ok) return status.reason;
+  const { durable, reason, bytes, mostBytes, moved, meaning } = status.value;
+  const where = durable ? "on the data disk" : `in memory, until the machine stops: ${reason}`;
+  return [
+    `${kib(bytes)} of ${kib(mostBytes)} KiB are kept ${where}`,
+    ...[moved, meaning].filter((words) => words !== ""),
+  ].join("; ");
+}
+
+function kib(bytes: bigint): bigint {
+  return (bytes + BigInt(KIB - 1)) / BigInt(KIB);
+}
+
+/** Nothing is left to be done: what is said is kept before anything comes of it. */
+export async function save({ gate, archive }: CommandParts): Promise<Lines> {
+  if (archive === undefined) return [NO_ARCHIVE];
+  return [`${gate.place.conversation} is kept as it is said; ${await keptWords(archive)}`];
+}
+
+export async function beginConversation({ gate, archive }: CommandParts): Promise<Lines> {
+  if (archive === undefined) return [NO_ARCHIVE];
+  return here(gate, await archive.begin(gate));
+}
+
+export async function resume({ gate, archive }: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
+  if (archive === undefined) return [NO_ARCHIVE];
+  const name = argument === "" ? await newestBut(archive, gate.place.conversation) : accept(argument);
+  if (!name.ok) return [name.reason];
+  // Another may be in by now, who must not be led into it.
+  if (signal.aborted) return ["refused: it was given up"];
+  if (name.value === gate.place.conversation) return [`${name.value} is the conversation that is open`];
+  return here(gate, await archive.resume(gate, name.value));
+}
+
+async function newestBut(archive: Archive, open: string): Promise<Checked<string>> {
+  const listed = await archive.ask(ConversationStore.methods.list, { most: 2 });
+  if (!listed.ok) return listed;
+  const other = listed.value.conversations.find(({ conversation }) => conversation !== open);
+  return other === undefined ? refuse("no other conversation is kept") : accept(other.conversation);
+}
+
+export async function fork({ gate, archive }: CommandParts, argument: string): Promise<Lines> {
+  if (archive === undefined) return [NO_ARCHIVE];
+  const [name = "", number = ""] = argument.split(/\s+/);
+  const through = number === "" ? 0 : numberIn(number, Number.MAX_SAFE_INTEGER);
+  if (through === undefined) return ["/fork takes the name of a conversation and the number of a saying"];
+  return here(gate, await archive.fork(gate, name === "" ? gate.place.conversation : name, BigInt(through)));
+}
+
+/** Where the person is now, or why they are where they were. */
+function here(gate: CommandParts["gate"], refusal: string | undefined): Lines {
+  if (refusal !== undefined) return [`refused: ${excerpt(refusal)}`];
+  const { tables } = gate.parts;
+  const label = labelText(tables.lattice, gate.conversation.label);
+  return [`conversation ${gate.place.conversation}, at ${label}, in ${placeWords(tables, gate.conversation)}`];
+}
+
+export async function search({ archive }: CommandParts, words: string): Promise<Lines> {
+  if (archive === undefined) return [NO_ARCHIVE];
+  const found = await archive.ask(ConversationStore.methods.search, { words, conversation: "", most: MOST_HITS });
+  if (!found.ok) return [found.reason];
+  const { hits, byMeaning, note } = found.value;
+  const none = byMeaning ? "or is near them in meaning" : "";
+  const lines = hits.map((hit) => hitLine(hit, byMeaning));
+  if (hits.length === 0) lines.push(`nothing that is kept holds all of these words ${none}`.trim());
+  return note === "" ? lines : [...lines, excerpt(note)];
+}
+
+/** What found it is said where there is more than one way. */
+function hitLine({ conversation, sequence, role, excerpt: text, ...by }: Hit, byMeaning: boolean): string {
+  const ways = [...(by.byWords ? ["words"] : []), ...(by.byMeaning ? ["meaning"] : [])].join(" and ");
+  return `${conversation} ${sequence} ${role}${byMeaning ? `, by ${ways}` : ""}: ${text}`;
+}
+
+/** It cannot be brought back: a person says so twice, and it is on record. */
+export async function forget({ gate, archive }: CommandParts, name: string, signal: AbortSignal): Promise<Lines> {
+  if (archive === undefined) return [NO_ARCHIVE];
+  if (name === gate.place.conversation)
+    return [`${excerpt(name)} is the conversation that is open; /new begins another`];
+  const known = await archive.ask(ConversationStore.methods.read, { conversation: name, after: 0n, mostBytes: 0 });
+  if (!known.ok) return [known.reason];
+  const asking = {
+    tool: "/forget",
+    arguments: canonicalText({ conversation: name }),
+    sentence: `erase the ${known.value.last} sayings of conversation ${name}; it cannot be brought back`,
+    mode: "consent",
+    rule: "no line of the page",
+    mayRemember: false,
+    remembers: "",
+  } as const;
+  const { refusal } = await askConsent(gate.parts.person, asking, signal);
+  if (refusal !== undefined) return [`refused: ${refusal.error}`];
+  const forgotten = await archive.ask(ConversationStore.methods.forget, { conversation: name });
+  gate.note(forgotten.ok ? "forgot" : "forget refused", forgotten.ok ? name : `${name}: ${forgotten.reason}`);
+  if (!forgotten.ok) return [forgotten.reason];
+  const left = await gate.forget(name);
+  return [`${name} is forgotten`, ...(left === undefined ? [] : [`where it stood is still on record: ${left}`])];
+}
+
+/** A whole number from 1. */
+export function numberIn(text: string, most: number): number | undefined {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  return number >= 1 && number <= most ? number : undefined;
+}

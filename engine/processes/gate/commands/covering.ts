@@ -1,0 +1,55 @@
+// The lines of the page that cover a tool or a row: which of them ask for the mode of now, and which only could.
+import { type Advertised, FIRST_DECISION, type IndexedTables, isMet } from "../../../lib/policy/index.ts";
+import type { Decision, Floor } from "../../../lib/wire/generated/policy.ts";
+import type { Gate } from "../gate.ts";
+import { ruleWords } from "../words.ts";
+import type { Lines } from "./parts.ts";
+
+/** Returns the lines that ask for the advertised mode, then the others that cover the tool, each with whether it holds now. */
+export function coveringLines(gate: Gate, { tool, mode }: Advertised): Lines {
+  const { tables } = gate.parts;
+  const { clauses, floors } = listOf(tables, gate.conversation.row, tables.toolIndex.get(tool.name) ?? -1);
+  const asks = [
+    ...clauses.map(({ rule, met, otherwise }) => {
+      return { rule, isDeciding: met === mode || otherwise === mode, words: ruleWords(tables, rule) };
+    }),
+    ...floors.map((floor) => {
+      const holds = holdsNow(gate, floor);
+      const words = `${ruleWords(tables, floor.rule)}, which ${holds ? "holds" : "does not hold"} now`;
+      return { rule: floor.rule, isDeciding: holds && floor.mode === mode, words };
+    }),
+  ];
+  const others = asks.filter(({ isDeciding }) => !isDeciding);
+  return [
+    `mode ${mode}, by:`,
+    ...asks.filter(({ isDeciding }) => isDeciding).map(({ words }) => `  ${words}`),
+    ...(others.length === 0 ? [] : ["also covered by:", ...others.map(({ words }) => `  ${words}`)]),
+  ];
+}
+
+function holdsNow({ conversation }: Gate, floor: Floor): boolean {
+  return isMet(floor, conversation.label, conversation.unattended);
+}
+
+/** Returns indexes of all rules that say anything about a row, in the order of the page. */
+export function rulesOf(tables: IndexedTables, index: number): readonly number[] {
+  const row = tables.rows[index];
+  if (row === undefined) return [];
+  const decisions = row.cells.map((_, tool) => listOf(tables, index, tool));
+  const backends = row.backends.flatMap(({ backend }) => tables.backends[backend]?.quotas ?? []);
+  const ruled = [
+    ...decisions.flatMap(({ clauses, floors }) => [...clauses, ...floors]),
+    ...row.quotas,
+    ...backends,
+    ...row.releases.flatMap((release) => tables.releases[release] ?? []),
+  ].map(({ rule }) => rule);
+  const entry = row.entry === "auto" ? [] : [row.entryRule];
+  const login = row.login === "none" ? [] : [row.loginRule];
+  return [...new Set([...ruled, ...entry, ...login])].sort((a, b) => a - b);
+}
+
+const EMPTY: Decision = { clauses: [], floors: [] };
+
+function listOf(tables: IndexedTables, row: number, tool: number): Decision {
+  return tables.decisions[(tables.rows[row]?.cells[tool] ?? 0) - FIRST_DECISION] ?? EMPTY;
+}

@@ -1,0 +1,61 @@
+// A conversation as text for elsewhere, drawn on the console: over a serial line it is on the host then. Every character that the
+// console would draw in another way is written as an escape, so that what arrives is what is kept.
+import type { Saying } from "../../../lib/wire/generated/conversations.ts";
+import { numberIn } from "./conversations.ts";
+import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";
+import { sayingsOf } from "./sayings.ts";
+
+/** Of text: an answer is one frame, and six times as long where all of it is escapes. */
+const MOST_BYTES = 128 * 1024;
+const USAGE = "/export takes the name of a conversation, markdown or jsonl, and the number of a saying";
+
+export async function exportConversation({ gate, archive }: CommandParts, argument: string): Promise<Lines> {
+  if (archive === undefined) return [NO_ARCHIVE];
+  const [name = "", form = "markdown", number = "", ...rest] = argument.split(/\s+/);
+  const behind = number === "" ? 0 : numberIn(number, Number.MAX_SAFE_INTEGER);
+  if (behind === undefined || rest.length > 0 || (form !== "markdown" && form !== "jsonl")) return [USAGE];
+  const which = name === "" ? gate.place.conversation : name;
+  const read = await sayingsOf(archive, which, BigInt(behind), MOST_BYTES);
+  if (!read.ok) return [read.reason];
+  const { sayings, isCut } = read.value;
+  const lines = sayings.flatMap((saying) => (form === "jsonl" ? [jsonLine(saying)] : markdown(saying)));
+  return isCut ? [...lines, `there is more: /export ${which} ${form} ${sayings.at(-1)?.sequence}`] : lines;
+}
+
+/** One saying as a line of JSON. */
+export function jsonLine({
+  sequence,
+  turn,
+  role,
+  text,
+  calls,
+  callId,
+  source,
+  outcome,
+  through,
+  saidMs,
+}: Saying): string {
+  const said = { sequence: Number(sequence), turn, role, text, saidMs: Number(saidMs) };
+  const more = {
+    ...(calls.length === 0 ? {} : { calls }),
+    ...(role === "tool" ? { callId, source, outcome } : {}),
+    ...(through === 0n ? {} : { summaryThrough: Number(through) }),
+  };
+  return printableJson({ ...said, ...more });
+}
+
+/** Nothing but what is printable in ASCII stays as it is; where `indent` is asked for, lines end between values. */
+export function printableJson(value: object, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replaceAll(
+    /[^\n\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** What was said stands indented, in which nothing is markup. */
+export function markdown({ sequence, role, text, calls, source, outcome, through }: Saying): Lines {
+  const who = role === "tool" ? `${source}: ${outcome}` : through > 0n ? `summary up to ${through}` : role;
+  const called = calls.map(({ name, arguments: args }) => `    calls ${name} ${args.replaceAll(/[\r\n]+/g, " ")}`);
+  const said = text === "" ? [] : text.split(/\r\n|\n|\r/).map((line) => `    ${line}`);
+  return [`### ${sequence} ${who}`, "", ...said, ...called, ""];
+}

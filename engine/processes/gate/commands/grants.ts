@@ -1,0 +1,80 @@
+import { advertisedTools, isOpened } from "../../../lib/policy/index.ts";
+import { Broker, type HeldConsent, Supervisor } from "../../../lib/wire/generated/wire.ts";
+import { NEIGHBOUR_MS } from "../ports.ts";
+import { consentPlace } from "../remembering.ts";
+import { excerpt } from "../result.ts";
+import { interfaceName } from "./interfaces.ts";
+import type { CommandParts, Lines } from "./parts.ts";
+
+const MINUTE_MS = 60_000n;
+const USAGE = "/revoke takes a service, the number of a consent, or all for every consent; /grants lists them";
+
+export function listCapabilities({ gate, held }: CommandParts): Lines {
+  const { tables } = gate.parts;
+  return [...held].map(([name, interfaceId]) => `${name}: interface ${interfaceName(tables, interfaceId)}`).sort();
+}
+
+/** What the session may use, and what a person has allowed in it for more than one call. */
+export async function grants(parts: CommandParts): Promise<Lines> {
+  return [...servicesHeld(parts), ...(await consentsHeld(parts))];
+}
+
+function servicesHeld({ gate }: CommandParts): Lines {
+  const tools = advertisedTools(gate.parts.tables, gate.conversation);
+  const services = [...gate.parts.providers.keys()].sort();
+  if (services.length === 0) return ["this session holds no service"];
+  return services.map((name) => {
+    if (gate.revoked.has(name)) return `${name}: revoked`;
+    const usable = tools.filter(({ tool, mode }) => tool.provider === name && mode !== "forbidden");
+    // What a phase does not name is not there.
+    const words = usable.map(({ tool, mode }) => `${tool.methodName} ${mode}`).join(", ");
+    return `${name}: ${words || "nothing at present"}`;
+  });
+}
+
+/** Nothing where the page remembers nothing here, and no backend is opened by a person. */
+async function consentsHeld({ gate }: CommandParts): Promise<Lines> {
+  const { broker, tables } = gate.parts;
+  const { remember = "none", backends = [] } = tables.rows[gate.conversation.row] ?? {};
+  if (remember === "none" && !backends.some(isOpened)) return [];
+  const consent = consentPlace(tables, gate.conversation, gate.place);
+  const reply = await broker.call(Broker.methods.consents, { consent }, { timeoutMs: NEIGHBOUR_MS });
+  if (!reply.ok) return [`which consents are remembered is not known: ${reply.reason}`];
+  return reply.value.held.length === 0 ? ["no consent is remembered"] : reply.value.held.map(consentLine);
+}
+
+function consentLine({ number, words, forMs }: HeldConsent): string {
+  const minutes = (forMs + MINUTE_MS - 1n) / MINUTE_MS;
+  return `consent ${number}: ${words}; ${minutes} min are left`;
+}
+
+/** A service by its name, a consent by its number, or all consents. */
+export async function revoke(parts: CommandParts, what: string): Promise<Lines> {
+  if (/^\d{1,9}$/.test(what)) return takeBack(parts, Number(what));
+  if (what === "") return [USAGE];
+  return what === "all" ? takeBack(parts, 0) : revokeService(parts, what);
+}
+
+/** The broker forgets it first, so that no call begins under it; then the call that runs under it ends. */
+async function takeBack({ gate }: CommandParts, number: number): Promise<Lines> {
+  const { broker } = gate.parts;
+  const reply = await broker.call(Broker.methods.takeBack, { number }, { timeoutMs: NEIGHBOUR_MS });
+  if (!reply.ok) return [`nothing could be taken back: ${reply.reason}`];
+  const { taken } = reply.value;
+  gate.withdraw(taken);
+  if (taken.length === 0) return [number === 0 ? "no consent is remembered" : `there is no consent ${number}`];
+  return taken.map((one) => `consent ${one} is taken back`);
+}
+
+/** The gate stops using it first; then init shuts the connection, for every copy of it that there may be. */
+async function revokeService({ gate, supervisor }: CommandParts, name: string): Promise<Lines> {
+  if (!gate.parts.providers.has(name)) {
+    return [`${excerpt(name)} is no service of this session, and no number of a consent; /grants lists them`];
+  }
+  if (gate.revoked.has(name)) return [`${name} was revoked before`];
+  gate.revoke(name);
+  const reply = await supervisor.call(Supervisor.methods.revoke, { name }, { timeoutMs: NEIGHBOUR_MS });
+  return reply.ok
+    ? [`${name} is revoked, and its connection is shut`]
+    : [`${name} is revoked here, but its connection could not be shut: ${reply.reason}`];
+}

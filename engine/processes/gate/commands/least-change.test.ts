@@ -1,0 +1,258 @@
+import { expect, test } from "vitest";
+import { type Conversation, decide, type IndexedTables, openConversation } from "../../../lib/policy/index.ts";
+import { always, check, indexed, PUBLIC, row, SECRET, tool, where } from "../../../lib/policy/testing/sample.ts";
+import type { Quota } from "../../../lib/wire/generated/policy.ts";
+import { leastChange } from "./least-change.ts";
+
+const NONE = ["no change of one line is known that would loosen this"];
+const LAWS = "whether the laws allow it, `capc why` tells, which has the page";
+const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 2n };
+
+function asked(tables: IndexedTables, name: string, changes: Partial<Conversation> = {}, path = "a", spent?: Quota) {
+  const opened = openConversation(tables, "operator");
+  if (opened === undefined) throw new Error("the tables have no such session");
+  const conversation = { ...opened, ...changes };
+  const call = { tool: name, arguments: JSON.stringify({ path }) };
+  return leastChange(tables, { conversation, call, decision: decide(tables, conversation, call), spent });
+}
+
+test("one line of one tool: nothing else is opened, and what only reads may run without a question", () => {
+  const tables = indexed({
+    tools: [tool("notes.read", { readOnly: true }), tool("notes.write")],
+    decisions: [
+      { clauses: [always("forbidden")], floors: [] },
+      { clauses: [always("stepUp", 1)], floors: [] },
+    ],
+    rows: [row("operator", [2, 3])],
+  });
+  expect(asked(tables, "notes.read")).toEqual([
+    "least change, after which the answer is auto:",
+    "  the first line (a.cap:1:1) becomes auto",
+    "it opens nothing else",
+    LAWS,
+  ]);
+  expect(asked(tables, "notes.write")[1]).toBe("  the second line (a.cap:2:1) becomes auto");
+});
+
+test("a line that asks no more than another one is not worth a change", () => {
+  const tables = indexed({ decisions: [{ clauses: [always("consent"), always("consent", 1)], floors: [] }] });
+  expect(asked(tables, "notes.write")).toEqual(NONE);
+});
+
+test("of a decision only what stands on its own line is loosened, and that of no quota and no release", () => {
+  const quotas = [{ amount: 5n, unit: "calls", name: "", scope: "turn", rule: 1 } as const];
+  const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "stepUp", rule: 1 } as const;
+  const tables = indexed({
+    tools: [tool("notes.read", { readOnly: true })],
+    decisions: [{ clauses: [always("forbidden"), always("consent", 1)], floors: [] }],
+    rows: [row("operator", [2], { quotas, releases: [0] })],
+    releases: [release],
+  });
+  expect(asked(tables, "notes.read").slice(0, 3)).toEqual([
+    "least change, after which the answer is consent:",
+    "  the first line (a.cap:1:1) becomes auto",
+    "it opens nothing else",
+  ]);
+});
+
+test("a quota of prompts, or of bytes, is raised by what the call as it was decided would spend", () => {
+  const quota = (unit: Quota["unit"]): Quota => ({ amount: 5n, unit, name: "", scope: "turn", rule: 1 });
+  const raised = (spent: Quota, gate: "auto" | "consent") => {
+    const tables = indexed({
+      decisions: [{ clauses: [always(gate)], floors: [] }],
+      rows: [row("operator", [2], { quotas: [spent] })],
+    });
+    const conversation = openConversation(tables, "operator");
+    if (conversation === undefined) throw new Error("the tables have no such session");
+    const call = { tool: "notes.write", arguments: ' { "path" : "a" } ' };
+    const decided = { ...decide(indexed({ decisions: tables.decisions }), conversation, call) };
+    return leastChange(tables, { conversation, call, decision: decided, spent }).slice(0, 2).at(-1);
+  };
+  expect(raised(quota("prompts"), "consent")).toBe("  the second line (a.cap:2:1) becomes 6");
+  expect(raised(quota("bytes"), "consent")).toBe("  the second line (a.cap:2:1) becomes 17");
+  expect(raised(quota("prompts"), "auto")).toBe(NONE[0]);
+});
+
+test("twenty of what else is opened are told, and how many more there are", () => {
+  const told = (count: number) => {
+    const names = Array.from({ length: count + 1 }, (_, index) => `notes.n${String(index).padStart(2, "0")}`);
+    const tables = indexed({
+      tools: names.map((name) => tool(name)),
+      decisions: [{ clauses: [always("consent")], floors: [] }],
+      rows: [row("operator", Array(names.length).fill(2))],
+    });
+    return asked(tables, "notes.n00").slice(3);
+  };
+  expect([told(20).length, told(20).at(-2)]).toEqual([21, "  operator notes.n20: consent → auto"]);
+  expect([told(21).length, told(21).at(-2)]).toEqual([22, "  and 1 more"]);
+});
+
+test("what hangs on the same line is told: in other rows, under conditions, and behind a floor", () => {
+  const tables = indexed({
+    tools: [tool("notes.list"), tool("notes.read"), tool("notes.write")],
+    decisions: [
+      { clauses: [always("consent")], floors: [] },
+      { clauses: [where([check("path", "equal", "a")], "consent", "auto")], floors: [] },
+      { clauses: [always("auto", 1)], floors: [{ ...floor, unattended: false, mode: "stepUp", rule: 0 }] },
+    ],
+    rows: [
+      row("operator", [2, 3, 4]),
+      row("operator", [2, 0, 0], { task: "triage", phase: "look" }),
+      row("visitor", [2, 0, 0]),
+    ],
+  });
+  expect(asked(tables, "notes.list").slice(2)).toEqual([
+    "what else that opens:",
+    "  operator notes.read: consent → auto",
+    "  operator notes.write: auto → auto, under other conditions",
+    "  operator.triage.look notes.list: consent → auto",
+    "  visitor notes.list: consent → auto",
+    LAWS,
+  ]);
+});
+
+test("no line helps where another asks as much, where the result is above everybody, where arguments do not fit", () => {
+  const tables = indexed({
+    tools: [tool("notes.read", { result: { low: PUBLIC, high: SECRET } }), tool("notes.write")],
+    decisions: [
+      { clauses: [always("auto")], floors: [] },
+      { clauses: [always("forbidden"), always("forbidden", 1)], floors: [] },
+    ],
+    rows: [row("operator", [2, 3], { clearance: PUBLIC })],
+  });
+  expect(asked(tables, "notes.write")).toEqual(NONE);
+  expect(asked(tables, "notes.read")).toEqual(NONE);
+  expect(asked(tables, "notes.read", {}, "x".repeat(65))).toEqual(NONE);
+  expect(asked(tables, "notes.burn")).toEqual(NONE);
+});
+
+test("a line with a condition is loosened on both sides of it: what it said of other arguments is told", () => {
+  const tables = indexed({
+    decisions: [{ clauses: [where([check("path", "equal", "locked")], "forbidden", "consent")], floors: [] }],
+  });
+  expect(asked(tables, "notes.write").slice(0, 4)).toEqual([
+    "least change, after which the answer is auto:",
+    "  the first line (a.cap:1:1) becomes auto",
+    "what else that opens:",
+    "  operator notes.write: forbidden → auto, with other arguments",
+  ]);
+  expect(asked(tables, "notes.write", {}, "locked").slice(0, 3)).toEqual([
+    "least change, after which the answer is consent:",
+    "  the first line (a.cap:1:1) becomes consent",
+    "it opens nothing else",
+  ]);
+});
+
+test("what runs without a question has no looser answer", () => {
+  expect(asked(indexed(), "notes.write")).toEqual(["nothing asks: there is no looser answer"]);
+});
+
+const [HIGH, LOW] = [SECRET, { ...PUBLIC, integrity: 0 }];
+
+test("what may not flow is let out by a release behind a signature, in every row of the session", () => {
+  const tables = indexed({
+    tools: [tool("notes.write", { sink: PUBLIC })],
+    rows: [row("operator", [2]), row("operator", [2], { task: "triage", phase: "look" }), row("visitor", [2])],
+  });
+  expect(asked(tables, "notes.write", { label: HIGH })).toEqual([
+    "least change, after which the answer is stepUp:",
+    '  add `declassify notes.write from secret to public by stepUp for operator because "say why"`',
+    "what else that opens:",
+    "  operator.triage.look notes.write: auto → auto, under other conditions",
+    "  what extends operator, where something does",
+    LAWS,
+  ]);
+});
+
+test("what is not trusted enough is endorsed, and what is too secret as well is let out by no one release", () => {
+  const tables = indexed({ tools: [tool("notes.write", { sink: { ...PUBLIC, integrity: 1 } })] });
+  expect(asked(tables, "notes.write", { label: LOW })[1]).toBe(
+    '  add `endorse notes.write from public to public/reviewed by stepUp for operator because "say why"`',
+  );
+  expect(asked(tables, "notes.write", { label: { ...HIGH, integrity: 0 } })).toEqual(NONE);
+});
+
+test("a release that asks for a signature may ask for a yes instead", () => {
+  const release = { act: "declassify", from: HIGH, to: PUBLIC, tools: [0], gate: "stepUp", rule: 1 } as const;
+  const tables = indexed({
+    tools: [tool("notes.write", { sink: PUBLIC })],
+    releases: [release],
+    rows: [row("operator", [2], { releases: [0] })],
+  });
+  expect(asked(tables, "notes.write", { label: HIGH }).slice(0, 3)).toEqual([
+    "least change, after which the answer is consent:",
+    "  the second line (a.cap:2:1) becomes consent",
+    "it opens nothing else",
+  ]);
+});
+
+test("what a release lets out beside the call is told where its gate becomes looser: other tools, and other rows", () => {
+  const release = { act: "declassify", from: HIGH, to: PUBLIC, tools: [0, 1], gate: "stepUp", rule: 1 } as const;
+  const tables = indexed({
+    tools: [tool("notes.send", { sink: PUBLIC }), tool("notes.write", { sink: PUBLIC })],
+    releases: [release],
+    rows: [row("operator", [2, 2], { releases: [0] }), row("visitor", [2, 2], { releases: [0] })],
+  });
+  expect(asked(tables, "notes.write", { label: HIGH }).slice(1, 6)).toEqual([
+    "  the second line (a.cap:2:1) becomes consent",
+    "what else that opens:",
+    "  operator notes.send: auto → auto, under other conditions",
+    "  visitor notes.send: auto → auto, under other conditions",
+    "  visitor notes.write: auto → auto, under other conditions",
+  ]);
+});
+
+const quota = (changes: Partial<Quota>): Quota => ({
+  ...{ amount: 0n, unit: "calls", name: "", scope: "turn", rule: 1 },
+  ...changes,
+});
+
+test.each([
+  ["bytes of one call, as many as it needs", { unit: "bytes", scope: "call", amount: 4n }, "12"],
+  ["calls", { amount: 0n }, "1"],
+  ["prompts", { unit: "prompts", amount: 0n }, "1"],
+] as const)("a quota that is too small for the call is raised: %s", (_, changes, enough) => {
+  const tables = indexed({
+    decisions: [{ clauses: [always("consent")], floors: [] }],
+    rows: [row("operator", [2], { quotas: [quota(changes)] }), row("visitor", [2], { quotas: [quota(changes)] })],
+  });
+  const before = String(quota(changes).amount);
+  expect(asked(tables, "notes.write")).toEqual([
+    "least change, after which the answer is consent:",
+    `  the second line (a.cap:2:1) becomes ${enough}`,
+    "what else that opens:",
+    `  operator the second line: ${before} → ${enough}`,
+    `  visitor the second line: ${before} → ${enough}`,
+    LAWS,
+  ]);
+});
+
+test("a quota that the broker counts as used up is raised by what the call costs; of tokens no call uses any", () => {
+  const six = quota({ amount: 6n });
+  const tokens = quota({ unit: "tokens", amount: 6n, rule: 0 });
+  const tables = indexed({ rows: [row("operator", [2], { quotas: [six, tokens] })] });
+  expect(asked(tables, "notes.write", { spent: [0n, 0n] }, "a", six)).toContain(
+    "  the second line (a.cap:2:1) becomes 7",
+  );
+  const others = "whether the other quotas that count it have enough left, `/budget` tells";
+  expect(asked(tables, "notes.write", { spent: [0n, 0n] }, "a", six)).toContain(others);
+  const alone = indexed({ rows: [row("operator", [2], { quotas: [six] })] });
+  expect(asked(alone, "notes.write", { spent: [0n] }, "a", six)).not.toContain(others);
+  expect(asked(tables, "notes.write", { spent: [0n, 0n] }, "a", tokens)).toEqual(NONE);
+});
+
+test("of much that is opened a screen is told, and how much more there is", () => {
+  const tools = Array.from({ length: 30 }, (_, index) => tool(`notes.t${10 + index}`));
+  const tables = indexed({
+    tools,
+    decisions: [{ clauses: [always("consent")], floors: [] }],
+    rows: [
+      row(
+        "operator",
+        tools.map(() => 2),
+      ),
+    ],
+  });
+  const lines = asked(tables, "notes.t10");
+  expect([lines.length, lines.at(-2)]).toEqual([25, "  and 9 more"]);
+});

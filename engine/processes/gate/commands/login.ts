@@ -1,0 +1,171 @@
+// Into a session that its page closes, and out of it. Nothing else is answered before.
+import { accept, type Checked, canonicalText, refuse } from "../../../lib/policy/index.ts";
+import { Broker, type Passphrase } from "../../../lib/wire/generated/wire.ts";
+import type { GateParts } from "../call-run.ts";
+import type { Gate } from "../gate.ts";
+import { NEIGHBOUR_MS } from "../ports.ts";
+import { canRecord, recordEvent } from "../recording.ts";
+import { excerpt } from "../result.ts";
+import { ruleWords, timeWords } from "../words.ts";
+import type { CommandParts, Lines } from "./parts.ts";
+
+/** A signature is made elsewhere, a passphrase is typed slowly. */
+const PROOF_TIMEOUT_MS = 300_000;
+/** Nobody knows whether it is on the disk: who looks for it in the audit finds that it was asked for. */
+const IN_DOUBT = "passphrase in doubt";
+const NOT_NEEDED = "nobody logs in to this session: its page does not ask for it";
+
+export async function login(parts: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
+  const { seat, parts: own } = parts.gate;
+  if (!seat.hasLogin) return [NOT_NEEDED];
+  if (!seat.isLocked) return [`${seat.principal} is logged in`];
+  const recording = await canRecord(own.audit, own.policyDigest);
+  const proven = recording.ok ? await prove(parts, argument.trim(), signal) : recording;
+  if (!proven.ok) return [`refused: ${excerpt(proven.reason)}`];
+  const entered = await enter(parts, proven.value, signal);
+  if (entered === undefined) return [`${proven.value} is logged in`];
+  await leave(own);
+  return [`refused: ${entered}`];
+}
+
+/** The broker hears no other proof while somebody is in. */
+async function leave({ broker }: GateParts): Promise<void> {
+  await broker.call(Broker.methods.logout, {}, { timeoutMs: NEIGHBOUR_MS });
+}
+
+interface Signed {
+  readonly nonce: Uint8Array;
+  readonly signature: string;
+  /** Whose it is was not proven before: from now on it is the passphrase that there is. */
+  readonly isChosen: boolean;
+}
+
+/** Has the broker's line signed: elsewhere, or at the console by a passphrase. `principal`: who wants to be known by one. */
+async function haveSigned(
+  { parts, conversation }: Gate,
+  tool: "/login" | "/passphrase",
+  principal: string,
+  signal: AbortSignal,
+): Promise<Checked<Signed>> {
+  const { broker, person, tables, session } = parts;
+  const renews = tool === "/passphrase";
+  const wanted = { validForMs: PROOF_TIMEOUT_MS, principal, renews };
+  const made = await broker.call(Broker.methods.loginChallenge, wanted, { signal, timeoutMs: NEIGHBOUR_MS });
+  if (!made.ok) return refuse(`the broker does not answer: ${made.reason}`);
+  const { challenge, nonce, failure, passphrase } = made.value;
+  if (failure !== "") return refuse(failure);
+  // Of a key the signature says whose it is, whatever name was typed.
+  const who = principal === "" || !isUnseen(passphrase) ? "" : ` as ${excerpt(principal)}`;
+  const question = {
+    tool,
+    arguments: canonicalText({ session }),
+    sentence: renews ? `choose another passphrase for ${excerpt(principal)}` : `log in to session ${session}${who}`,
+    mode: "stepUp" as const,
+    rule: ruleWords(tables, tables.rows[conversation.row]?.loginRule),
+    mayRemember: false,
+    remembers: "",
+    isLogin: true,
+    passphrase,
+    challenge,
+    timeoutMs: PROOF_TIMEOUT_MS,
+  };
+  const said = await person.ask(question, signal);
+  if (said?.answer !== "granted")
+    return refuse(isUnseen(passphrase) ? "no passphrase was given" : "no signature was given");
+  return accept({ nonce, signature: said.signature, isChosen: passphrase.newSalt.length > 0 });
+}
+
+function isUnseen({ salt, newSalt }: Passphrase): boolean {
+  return salt.length + newSalt.length > 0;
+}
+
+/** The principal who signed the broker's line. What was signed wrongly is on record, and so is a passphrase that was chosen. */
+async function prove({ gate }: CommandParts, principal: string, signal: AbortSignal): Promise<Checked<string>> {
+  const signed = await haveSigned(gate, "/login", principal, signal);
+  if (!signed.ok) return signed;
+  const { nonce, signature, isChosen } = signed.value;
+  const { broker } = gate.parts;
+  const proof = await broker.call(Broker.methods.login, { nonce, signature }, { signal, timeoutMs: NEIGHBOUR_MS });
+  if (!proof.ok) {
+    // It may have heard the proof all the same.
+    await leave(gate.parts);
+    if (isChosen) gate.note(IN_DOUBT, principal);
+    return refuse(`the broker does not answer: ${proof.reason}`);
+  }
+  if (proof.value.principal !== "") {
+    if (isChosen) gate.note("passphrase chosen", proof.value.principal);
+    return accept(proof.value.principal);
+  }
+  gate.note("login refused", proof.value.failure);
+  return refuse(proof.value.failure);
+}
+
+/** Another passphrase, behind the one that there is. Who is logged in stays so. */
+export async function changePassphrase({ gate }: CommandParts, _argument: string, signal: AbortSignal): Promise<Lines> {
+  const { seat, parts } = gate;
+  if (!seat.hasLogin) return [NOT_NEEDED];
+  const recording = await canRecord(parts.audit, parts.policyDigest);
+  if (!recording.ok) return [`refused: ${excerpt(recording.reason)}`];
+  const signed = await haveSigned(gate, "/passphrase", seat.principal, signal);
+  if (!signed.ok) return [`refused: ${excerpt(signed.reason)}`];
+  const { nonce, signature } = signed.value;
+  const renewed = await parts.broker.call(Broker.methods.renew, { nonce, signature }, { timeoutMs: NEIGHBOUR_MS });
+  if (!renewed.ok) {
+    gate.note(IN_DOUBT, seat.principal);
+    return [`refused: the broker does not answer: ${renewed.reason}; the passphrase is the old one or the new`];
+  }
+  const { failure } = renewed.value;
+  gate.note(failure === "" ? "passphrase changed" : "passphrase refused", failure === "" ? seat.principal : failure);
+  return [failure === "" ? `${seat.principal} has another passphrase` : `refused: ${excerpt(failure)}`];
+}
+
+/** Nothing where the principal is in now, which is on record. Who comes after another begins a conversation of their own. */
+async function enter(
+  { gate, archive }: CommandParts,
+  principal: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { last } = gate.seat;
+  const isOther = last !== "" && last !== principal;
+  const begun = isOther ? await archive?.begin(gate) : undefined;
+  if (begun !== undefined) return `the conversation of ${last} is still open: ${begun}`;
+  // Who pressed Ctrl-C is told that it was stopped, and may leave a closed session.
+  if (signal.aborted) return "it was given up";
+  const recorded = await recordEvent(gate.parts, "login", principal);
+  if (!recorded.ok) return `the audit does not record the login: ${recorded.reason}`;
+  gate.enter(principal);
+  return undefined;
+}
+
+export async function logout({ gate }: CommandParts): Promise<Lines> {
+  const { principal, hasLogin } = gate.seat;
+  if (!hasLogin) return [NOT_NEEDED];
+  await gate.lock("logout");
+  return [`${principal} is logged out`];
+}
+
+const MINUTE_MS = 60_000;
+const LOCK_USAGE = "/lock takes a number of minutes from 1 to 1440, or off, or nothing to lock now";
+
+/** Locks the session now, or from now on each time its person has said nothing for so long. Who goes on logs in again. */
+export async function lock({ gate }: CommandParts, argument: string): Promise<Lines> {
+  if (!gate.seat.hasLogin) return [NOT_NEEDED];
+  if (argument === "") {
+    await gate.lock("locked");
+    return [];
+  }
+  const minutes = argument === "off" ? 0 : /^[1-9]\d{0,3}$/.test(argument) ? Number(argument) : Number.NaN;
+  if (!(minutes <= 1440)) return [LOCK_USAGE];
+  const { page } = gate.lockTimes;
+  if (page > 0 && minutes * MINUTE_MS > page)
+    return [`the page locks the session after ${timeWords(page)}: /lock can only shorten that`];
+  gate.lockAfter(minutes * MINUTE_MS);
+  return [minutes === 0 && page === 0 ? "the session does not lock by itself any more" : lockWords(gate)];
+}
+
+/** When the session of a person who is logged in locks by itself. */
+export function lockWords({ lockTimes: { page, held } }: Gate): string {
+  if (held === 0) return "the session does not lock by itself";
+  const by = held === page ? ", as the page says" : "";
+  return `the session locks when nothing is typed for ${timeWords(held)}${by}`;
+}

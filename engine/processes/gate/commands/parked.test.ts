@@ -1,0 +1,276 @@
+// Where nobody is there: what needs a person waits for one in a task, is refused elsewhere, and runs only once somebody has
+// taken it up and passed its gate.
+import { expect, test } from "vitest";
+import { always, backend, PUBLIC, row, SECRET, tool } from "../../../lib/policy/testing/sample.ts";
+import type { ToolResult } from "../../../lib/wire/generated/capos.ts";
+import type { PolicyTables } from "../../../lib/wire/generated/policy.ts";
+import { MAX_PARKED_BYTES, MOST_PARKED, PARKED_MS } from "../parking.ts";
+import { callIn, never } from "../testing/calls.ts";
+import { answering, Stage, type Surroundings } from "../testing/stage.ts";
+import { answerCommand, type CommandParts } from "./index.ts";
+
+const NOTHING_WAITS = ["no call waits for a person"];
+const BACK = ["somebody is here again"];
+const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n };
+
+/** look: read runs, write asks, sign asks for a signature, delete asks and is forbidden where nobody is there. mend: no write. */
+const PAGE: Partial<PolicyTables> = {
+  tools: ["notes.delete", "notes.read", "notes.sign", "notes.write"].map((name) =>
+    tool(name, { params: [{ name: "path", type: { which: "text", text: { maxBytes: 100_000 } }, required: true }] }),
+  ),
+  decisions: [
+    { clauses: [always("auto")], floors: [] },
+    { clauses: [always("consent", 1)], floors: [] },
+    { clauses: [always("stepUp")], floors: [] },
+    { clauses: [always("consent")], floors: [{ ...floor, unattended: true, mode: "forbidden", rule: 1 }] },
+  ],
+  rows: [
+    row("operator", [5, 2, 4, 3]),
+    row("operator", [5, 2, 4, 3], { task: "triage", phase: "look" }),
+    row("operator", [0, 2, 0, 0], { task: "triage", phase: "mend", phaseIndex: 1 }),
+  ],
+};
+
+function session(surroundings: Surroundings = {}) {
+  const stage = new Stage({ ...surroundings, tables: { ...PAGE, ...surroundings.tables } });
+  const parts: CommandParts = { gate: stage.gate, held: new Map(), supervisor: stage.audit };
+  const say = (name: string, argument = "") => answerCommand(parts, name, argument, never);
+  const notes = () => stage.entries.flatMap((entry) => (entry.which === "session" ? [entry.session.event] : []));
+  return { stage, say, notes };
+}
+
+/** In the task's first phase, with nobody there. */
+async function left(surroundings: Surroundings = {}) {
+  const opened = session(surroundings);
+  await opened.say("task", "triage");
+  await opened.say("away");
+  opened.stage.gate.beginTurn();
+  return opened;
+}
+
+/** What the loop makes of its newest list of tools. */
+async function propose({ gate, ...stage }: Stage, name = "notes.write", path = "a"): Promise<ToolResult> {
+  const described = await gate.describe("main");
+  if (typeof described === "string") throw new Error(`${described} ${stage.steps.join()}`);
+  const call = { id: "c1", name, arguments: `{ "path":"${path}" }` };
+  return gate.invoke("main", described.turn, described.snapshot, call, never);
+}
+
+const WAITS = "nobody is there to be asked: it waits for a person as number 1 (/parked)";
+const HOW = "/parked N asks you about one of them, /parked drop N lets it go";
+const LINE = '1: notes.write {"path":"a"}; turn 1 of main, asked for by the second line (a.cap:2:1); 24 h are left';
+
+test("in a task a call that needs a person waits: nobody is asked, nothing is charged, nothing runs, and it is on record", async () => {
+  const { stage, say } = await left();
+  stage.steps.length = 0;
+  expect(await propose(stage)).toEqual({ callId: "c1", outcome: "refusedByPolicy", content: "", error: WAITS });
+  expect([stage.sent, stage.questions, stage.steps]).toEqual([[], [], ["outcome"]]);
+  expect(callIn(stage.entries.at(-1))).toMatchObject({
+    outcome: "refusedByPolicy",
+    decision: "notReached",
+    error: WAITS,
+  });
+  expect(stage.notices.at(-1)).toMatchObject({ stage: "finished", outcome: "refusedByPolicy", detail: WAITS });
+  expect(await say("parked")).toEqual([LINE, HOW]);
+  expect(await say("phase")).toEqual([
+    "this conversation is in phase look of task triage; needs approval: 1 wait for a person, /parked",
+    "later phases: mend",
+  ]);
+  expect(await propose(stage, "notes.read")).toMatchObject({ outcome: "ok" });
+});
+
+test("outside of a task it is refused, and nothing waits", async () => {
+  const { stage, say } = session();
+  expect(await say("away")).toEqual([
+    "nobody is here from now on: what needs a person is refused, for there is no task to wait in",
+  ]);
+  stage.gate.beginTurn();
+  expect(await propose(stage)).toMatchObject({ outcome: "refusedByPolicy", error: "nobody is there to be asked" });
+  expect(await say("parked")).toEqual(NOTHING_WAITS);
+});
+
+test("what is taken up is asked about and runs once; its record names the model that proposed it", async () => {
+  const { stage, say, notes } = await left({ said: ["granted"], serve: answering('{"a":1}') });
+  await propose(stage);
+  const proposed = callIn(stage.entries.at(-1));
+  expect(await say("back")).toEqual([...BACK, LINE, HOW]);
+  expect(await say("parked", "1")).toEqual(['ok: {"a":1}']);
+  expect(stage.sent).toEqual(['{"path":"a"}']);
+  expect(stage.questions).toMatchObject([{ tool: "notes.write", mode: "consent" }]);
+  const { nonce, model, runner } = proposed;
+  expect(callIn(stage.entries.at(-1))).toMatchObject({
+    callId: "c1",
+    turn: 2,
+    decision: "consented",
+    nonce,
+    model,
+    runner,
+  });
+  expect(await say("parked", "1")).toEqual(["no call 1 waits"]);
+  expect(await say("parked")).toEqual(NOTHING_WAITS);
+  expect(stage.sent.length).toBe(1);
+  expect(notes()).toEqual(["task", "away", "back", "parked call taken up"]);
+});
+
+test("who takes a call up is there, also where the rest of the conversation goes on without; what is denied waits no more", async () => {
+  const { stage, say } = await left({ said: ["denied"] });
+  await propose(stage);
+  expect(await say("parked", "1")).toEqual(["deniedByUser: the person said no"]);
+  expect([stage.sent, await say("parked")]).toEqual([[], NOTHING_WAITS]);
+  stage.gate.beginTurn();
+  expect((await propose(stage)).error).toBe(WAITS.replace("1", "2"));
+});
+
+test("a person's own call while nobody is said to be there asks the person who typed it", async () => {
+  const { stage, say } = await left({ said: ["granted"] });
+  expect(await say("tool", 'notes.write {"path":"a"}')).toEqual(["ok: {}"]);
+  expect(stage.questions.length).toBe(1);
+  stage.gate.beginTurn();
+  expect((await propose(stage)).error).toBe(WAITS);
+});
+
+test("what is signed for is signed for when it is taken up, over a line of that turn", async () => {
+  const { stage, say } = await left({ said: ["granted"] });
+  await propose(stage, "notes.sign");
+  expect([stage.questions, stage.steps.includes("challenge")]).toEqual([[], false]);
+  expect(await say("parked", "1")).toEqual(["ok: {}"]);
+  expect(stage.steps).toContain("prove signed");
+});
+
+test("it is decided anew: in a later phase that has no such tool it does not run", async () => {
+  const { stage, say } = await left({ said: ["granted", "granted"] });
+  await propose(stage);
+  await propose(stage, "notes.write", "b");
+  expect(await say("phase", "mend")).toEqual([
+    expect.stringMatching(/^this conversation is in phase mend/),
+    "notes.read: auto",
+  ]);
+  expect((await say("parked", "2"))[0]).toMatch(/^unknownTool: /);
+  expect([stage.sent, stage.questions]).toEqual([[], []]);
+});
+
+test("it is decided anew: where its service was revoked meanwhile it does not run", async () => {
+  const { stage, say } = await left({ said: ["granted"] });
+  await propose(stage);
+  stage.gate.revoke("notes");
+  expect(await say("parked", "1")).toEqual(["refusedByPolicy: notes was revoked"]);
+  expect([stage.sent, stage.questions]).toEqual([[], []]);
+});
+
+test("a line for where nobody is there decides before anything waits, and binds no longer once somebody is back", async () => {
+  const { stage, say } = await left({ said: ["granted"] });
+  expect((await propose(stage, "notes.delete")).error).toMatch(/^forbidden in this session by "the second line"/);
+  expect(await say("parked")).toEqual(NOTHING_WAITS);
+  await say("back");
+  stage.gate.beginTurn();
+  expect(await propose(stage, "notes.delete")).toMatchObject({ outcome: "ok" });
+});
+
+test("what a person has consented to for the conversation runs without them", async () => {
+  const rows = (PAGE.rows ?? []).map((one) => ({ ...one, remember: "conversation" as const }));
+  const { stage, say } = session({ tables: { rows }, said: ["grantedForConversation"] });
+  await say("task", "triage");
+  stage.gate.beginTurn();
+  expect(await propose(stage)).toMatchObject({ outcome: "ok" });
+  await say("away");
+  expect(await propose(stage)).toMatchObject({ outcome: "ok" });
+  expect([stage.questions.length, await say("parked")]).toEqual([1, NOTHING_WAITS]);
+});
+
+test("a model behind a gate waits for nobody: it does not answer", async () => {
+  const clearance = { ...SECRET, integrity: 0 };
+  const rows = (PAGE.rows ?? []).map((one) => ({ ...one, backends: [{ backend: 0, mode: "consent" as const }] }));
+  const { stage, say } = await left({
+    tables: { rows, backends: [backend("canned", { clearance })] },
+    said: ["granted"],
+  });
+  expect(await stage.gate.describe("main")).toMatch(/^canned may not answer: nobody is there/);
+  expect([stage.questions, stage.answers]).toEqual([[], []]);
+  // What was opened before they left answers on, and hears what comes back.
+  await say("back");
+  await say("model", "canned");
+  await say("away");
+  expect(await propose(stage, "notes.read")).toMatchObject({ outcome: "ok" });
+  expect(stage.questions.length).toBe(1);
+});
+
+test("the same call waits once, and no more wait than somebody can read, nor longer ones", async () => {
+  const { stage, say } = await left();
+  expect((await propose(stage)).error).toBe(WAITS);
+  expect((await propose(stage)).error).toBe(WAITS);
+  expect((await propose(stage, "notes.write", "x".repeat(MAX_PARKED_BYTES))).error).toBe(
+    "nobody is there to be asked: a call that waits has arguments of at most 64 KiB",
+  );
+  for (let index = 1; index < MOST_PARKED; index += 1) await propose(stage, "notes.write", `a${index}`);
+  expect((await propose(stage, "notes.write", "one too many")).error).toMatch(/: 16 calls wait for a person already$/);
+  expect((await say("parked")).length).toBe(MOST_PARKED + 1);
+  expect([await say("parked", "drop 3"), await say("parked", "drop 3")]).toEqual([
+    ["call 3 is dropped"],
+    ["no call 3 waits"],
+  ]);
+  expect((await propose(stage, "notes.write", "one more")).error).toMatch(/as number 17 /);
+  expect((await say("parked", "drop all")).length).toBe(MOST_PARKED);
+  expect(await say("parked", "drop all")).toEqual(NOTHING_WAITS);
+});
+
+test("after a day of the boot clock it waits no more, which is on record", async () => {
+  const { stage, say, notes } = await left({ said: ["granted"] });
+  await propose(stage);
+  stage.ms = PARKED_MS - 1;
+  expect((await say("parked"))[0]).toMatch(/; 1 h are left$/);
+  stage.ms = PARKED_MS;
+  expect(await say("parked", "1")).toEqual(["no call 1 waits"]);
+  expect([await say("parked"), stage.sent, stage.questions]).toEqual([NOTHING_WAITS, [], []]);
+  expect(notes().filter((event) => event === "parked call lapsed").length).toBe(1);
+});
+
+test("it belongs to its conversation, and what is forgotten of that takes it along", async () => {
+  const { stage, say } = await left({ said: ["granted"] });
+  await propose(stage);
+  await stage.gate.switchTo(async () => stage.gate.anew("other"));
+  expect(await say("parked", "1")).toEqual(["call 1 is of conversation main; /resume main first"]);
+  expect((await say("parked")).length).toBe(2);
+  await stage.gate.forget("main");
+  expect(await say("parked")).toEqual(NOTHING_WAITS);
+});
+
+test.each([
+  ["parked", "1", "another conversation is being taken up"],
+  ["tool", 'notes.write {"path":"a"}', "refusedByPolicy: another conversation is being taken up"],
+])("while another conversation is taken up /%s is not decided under the label of that one", async (...asked) => {
+  const tools = (PAGE.tools ?? []).map((one) => ({ ...one, result: { low: PUBLIC, high: SECRET }, sink: PUBLIC }));
+  const { stage, say } = await left({ tables: { tools }, said: ["granted"] });
+  await propose(stage);
+  await propose(stage, "notes.read");
+  const [begun, chosen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const switched = stage.gate.switchTo(async () => {
+    begun.resolve();
+    await chosen.promise;
+    return stage.gate.anew("other");
+  });
+  await begun.promise;
+  stage.sent.length = 0;
+  const [name, argument, said] = asked;
+  const answer = say(name, argument);
+  chosen.resolve();
+  await switched;
+  expect([await answer, stage.sent, stage.questions]).toEqual([[said], [], []]);
+  expect([stage.gate.conversation.label, await say("parked")]).toEqual([PUBLIC, [LINE, HOW]]);
+});
+
+test("/parked takes numbers and drop, and nothing else", async () => {
+  const { say } = await left();
+  for (const argument of ["all", "drop", "x", "1 2", "drop 1 2", "-1", "0", "drop 0"]) {
+    expect(await say("parked", argument)).toEqual([
+      "/parked takes the number of a call that waits, or drop and a number, or drop all",
+    ]);
+  }
+});
+
+test("a result that is taken up raises the label of its conversation like any other", async () => {
+  const tools = (PAGE.tools ?? []).map((one) => ({ ...one, result: { low: PUBLIC, high: SECRET } }));
+  const { stage, say } = await left({ tables: { tools }, said: ["granted"] });
+  await propose(stage);
+  await say("parked", "1");
+  expect(stage.gate.conversation).toMatchObject({ label: SECRET, unattended: true });
+});

@@ -1,0 +1,60 @@
+// /llmsh: what a person hands in goes through the tool of their session, and what came of it is a line for each action.
+import { expect, test } from "vitest";
+import { always, row, tool } from "../../../lib/policy/testing/sample.ts";
+import { ActionPlans } from "../../../lib/wire/generated/tools.ts";
+import { never } from "../testing/calls.ts";
+import { answering, type Serve, Stage } from "../testing/stage.ts";
+import { answerCommand } from "./index.ts";
+
+const text = { which: "text", text: { maxBytes: 1024 } } as const;
+const SUBMIT = tool("plans.submit", {
+  ...{ interfaceId: ActionPlans.id, method: ActionPlans.methods.submit.ordinal },
+  params: [{ name: "plan", type: text, required: true }],
+});
+
+function session(serve: Serve) {
+  const decisions = [{ clauses: [always("auto")], floors: [] }];
+  const tables = { tools: [SUBMIT], decisions, rows: [row("operator", [2])] };
+  const stage = new Stage({ tables, services: ["plans"], serve });
+  const parts = { gate: stage.gate, held: new Map(), supervisor: stage.audit };
+  return { stage, say: (argument: string) => answerCommand(parts, "llmsh", argument, never) };
+}
+
+const telling = (answer: unknown) => answering(JSON.stringify({ answer: JSON.stringify(answer) }));
+
+test("what came of a plan is a line for the request and one for each action", async () => {
+  const { stage, say } = session(telling({ ok: true, request_id: "r1", results: [{ ok: true }, { ok: false }] }));
+  expect(await say("{}")).toEqual(['→ {"ok":true,"request_id":"r1"}', '→ {"ok":true}', '→ {"ok":false}']);
+  expect(stage.sent).toEqual(['{"plan":"{}"}']);
+  expect(stage.notices.at(-1)).toMatchObject({ tool: "plans.submit", outcome: "ok" });
+  expect(await say("")).toEqual(["/llmsh needs a plan, or ping"]);
+  expect(stage.sent).toHaveLength(1);
+});
+
+test("ping is a plan with one action", async () => {
+  const { stage, say } = session(telling({ ok: true }));
+  expect(await say("ping")).toEqual(['→ {"ok":true}']);
+  expect(JSON.parse(JSON.parse(stage.sent[0] ?? "").plan)).toEqual({
+    ...{ actions: [{ type: "ping" }], mode: "execute", request_id: "ping", version: "0.1" },
+  });
+});
+
+test.each<readonly [string, Serve, string]>([
+  ["was cut", answering('{"answer":"{\\"ok\\":tr"}'), 'ok: {"answer":"{\\"ok\\":tr"}'],
+  ["is no record", answering('{"answer":"[]"}'), 'ok: {"answer":"[]"}'],
+  ["is no text", answering('{"answer":1}'), 'ok: {"answer":1}'],
+  ["is none", answering("{}"), "ok: {}"],
+  ["is a failure", async () => ({ ok: false, code: "failed", reason: "no plan" }), "executionError: no plan"],
+])("an answer that %s is told as it is", async (_, serve, told) => {
+  expect(await session(serve).say("{}")).toEqual([told]);
+});
+
+test("results that are no list are none", async () => {
+  expect(await session(telling({ ok: true, results: "none" })).say("{}")).toEqual(['→ {"ok":true}']);
+});
+
+test("a session that has no such tool says so", async () => {
+  const stage = new Stage();
+  const parts = { gate: stage.gate, held: new Map(), supervisor: stage.audit };
+  expect(await answerCommand(parts, "llmsh", "ping", never)).toEqual(["this session has no tool for action plans"]);
+});

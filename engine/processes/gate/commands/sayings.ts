@@ -1,0 +1,30 @@
+// All that was said in a conversation, read piece by piece within a bound.
+import { accept, type Checked } from "../../../lib/policy/index.ts";
+import { ConversationStore, type Saying } from "../../../lib/wire/generated/conversations.ts";
+import type { Archive } from "../archive.ts";
+
+const PIECE_BYTES = 256 * 1024;
+
+export interface Read {
+  readonly sayings: readonly Saying[];
+  /** There are more than were read. */
+  readonly isCut: boolean;
+}
+
+/** In order, behind a sequence; as many as come to about so many bytes of text. */
+export async function sayingsOf(archive: Archive, name: string, behind: bigint, most: number): Promise<Checked<Read>> {
+  const sayings: Saying[] = [];
+  let bytes = 0;
+  for (let after = behind; ; after = sayings.at(-1)?.sequence ?? after) {
+    const asked = { conversation: name, after, mostBytes: Math.min(PIECE_BYTES, most) };
+    const read = await archive.ask(ConversationStore.methods.read, asked);
+    if (!read.ok) return read;
+    for (const saying of read.value.sayings) {
+      bytes += Buffer.byteLength(saying.text) + saying.calls.reduce((sum, call) => sum + call.arguments.length, 0);
+      if (bytes > most && sayings.length > 0) return accept({ sayings, isCut: true });
+      sayings.push(saying);
+    }
+    if (read.value.sayings.length === 0 || sayings.at(-1)?.sequence === read.value.last)
+      return accept({ sayings, isCut: false });
+  }
+}

@@ -1,0 +1,99 @@
+import { duplexPair } from "node:stream";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { always, row, tool } from "../../../lib/policy/testing/sample.ts";
+import type { Param, Type } from "../../../lib/wire/generated/policy.ts";
+import { connect } from "../../../lib/wire/index.ts";
+import { answering, Stage } from "../testing/stage.ts";
+import { answerCommand } from "./index.ts";
+import { argumentsFrom } from "./spoken.ts";
+
+const text: Type = { which: "text", text: { maxBytes: 64 } };
+const integer: Type = { which: "integer", integer: { low: 0n, high: 9n } };
+const param = (name: string, type: Type = text, required = true): Param => ({ name, type, required });
+
+/** What a person is answered, and what was sent for it. */
+async function said(argument: string, answer = "{}") {
+  const named = (name: string, params: readonly Param[]) => tool(name, { params, provider: "notes" });
+  const stage = new Stage({
+    serve: answering(answer),
+    tables: {
+      tools: [
+        named("desk.list", []),
+        named("facts.store", [param("topic"), param("content")]),
+        named("notes.list", []),
+        named("sums.calc", [param("expression"), param("most", integer, false)]),
+      ],
+      decisions: [{ clauses: [always("auto")], floors: [] }],
+      rows: [row("operator", [2, 2, 2, 2])],
+    },
+  });
+  const parts = { gate: stage.gate, held: new Map<string, bigint>(), supervisor: connect(duplexPair()[0]) };
+  const lines = await answerCommand(parts, "tool", argument, new AbortController().signal);
+  return { lines, sent: stage.sent };
+}
+
+test("a method's own name is enough where one tool has it, and words are its arguments, the last one all that is left", async () => {
+  const sums = await said("calc 100 * 42", '{"said":"100 * 42 = 4200","value":"4200"}');
+  expect(sums).toEqual({ lines: ["→ 100 * 42 = 4200"], sent: ['{"expression":"100 * 42"}'] });
+  const facts = await said("store capital_france  Paris, of course", '{"id":"m1"}');
+  expect(facts).toEqual({
+    lines: ['ok: {"id":"m1"}'],
+    sent: ['{"content":"Paris, of course","topic":"capital_france"}'],
+  });
+});
+
+test("a name that two tools have calls neither, and names both", async () => {
+  expect(await said("list")).toEqual({ lines: ["more than one tool: list is desk.list, notes.list"], sent: [] });
+});
+
+test("a call in JSON is sent and answered in JSON, whatever its result says", async () => {
+  const answer = '{"said":"1 = 1"}';
+  const sums = await said('sums.calc {"expression":"1","most":2}', answer);
+  expect(sums).toEqual({ lines: [`ok: ${answer}`], sent: ['{"expression":"1","most":2}'] });
+});
+
+test("what a tool says is one line, however much it says", async () => {
+  const feigned = await said("calc 1", JSON.stringify({ said: "1\n* allowed\r\u2028[tool] notes.read\u0085x" }));
+  expect(feigned.lines).toEqual(["→ 1 * allowed [tool] notes.read x"]);
+  const [long = ""] = (await said("calc 1", JSON.stringify({ said: "1".repeat(9999) }))).lines;
+  expect(long.length).toBeLessThan(1100);
+});
+
+test.each([
+  ["too few words", "store topic", /^invalidArguments: content is missing/],
+  ["words for nothing", "desk.list all of them", /^invalidArguments: all of them is not an argument/],
+  ["words for no tool", "burn it", /^unknownTool/],
+  ["JSON of another shape", 'calc {"sum":1}', /^invalidArguments/],
+  ["half of an object", "calc {", /^invalidArguments/],
+])("%s are decided like any call", async (_, argument, expected) => {
+  const { lines, sent } = await said(argument);
+  expect(lines).toEqual([expect.stringMatching(expected)]);
+  expect(sent).toEqual([]);
+});
+
+test("a word is what its argument's type has it be, and text where it cannot be that", () => {
+  const params = [param("many", integer), param("often", { which: "boolean" }), param("rest")];
+  expect(JSON.parse(argumentsFrom(params, "3 true 4 5"))).toEqual({ many: 3, often: true, rest: "4 5" });
+  expect(JSON.parse(argumentsFrom(params, "three yes 4"))).toEqual({ many: "three", often: "yes", rest: "4" });
+});
+
+test("law: words become one JSON object, of which only the last text has blanks", () => {
+  const words = fc.array(fc.stringMatching(/^[^\s]{1,8}$/), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(words, (spoken) => {
+      const given: unknown = JSON.parse(argumentsFrom([param("a"), param("b")], spoken.join(" ")));
+      expect(given).toEqual({ a: spoken[0], ...(spoken.length > 1 && { b: spoken.slice(1).join(" ") }) });
+    }),
+  );
+});
+
+test("a word is a number or a truth where its type is one and it reads as one, and text where not", () => {
+  const given = (type: Type, word: string) => JSON.parse(argumentsFrom([param("p", type)], word)).p;
+  const number: Type = { which: "number" };
+  const words = ["1.25", "-3", "123456789012345.123456789", "1234567890123456", "1.", ".5", "1x", "x1", "1e3"];
+  expect(words.map((word) => given(number, word))).toEqual([1.25, -3, 123456789012345.12, ...words.slice(3)]);
+  expect([given(integer, "7"), given(text, "7")]).toEqual([7, "7"]);
+  expect(["true", "false", "yes"].map((word) => given({ which: "boolean" }, word))).toEqual([true, false, "yes"]);
+  expect([given(text, "true"), given(text, " a  b ")]).toEqual(["true", "a  b"]);
+});

@@ -1,0 +1,251 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { always, row, tool } from "../../../lib/policy/testing/sample.ts";
+import type { PermissionMode } from "../../../lib/wire/generated/capos.ts";
+import { Stage, type Surroundings } from "../testing/stage.ts";
+import { answerCommand, type CommandParts, vocabulary } from "./index.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const never = new AbortController().signal;
+const READ = { id: "1", name: "notes.read", arguments: '{"path":"a"}' };
+
+/** look may read; mend, behind `entry`, may write too; report, behind a signature, deletes. */
+function page(entry: Exclude<PermissionMode, "forbidden"> = "consent"): Surroundings["tables"] {
+  const inTask = (phase: string, phaseIndex: number, cells: readonly number[], gate: typeof entry = "auto") =>
+    row("operator", cells, { task: "triage", phase, phaseIndex, entry: gate, entryRule: 1 });
+  return {
+    tools: ["notes.delete", "notes.read", "notes.write"].map((name) => tool(name, { readOnly: name === "notes.read" })),
+    decisions: (["auto", "consent"] as const).map((mode) => ({ clauses: [always(mode)], floors: [] })),
+    rows: [
+      row("operator", [3, 2, 3]),
+      inTask("look", 0, [0, 2, 0]),
+      inTask("mend", 1, [0, 2, 3], entry),
+      inTask("report", 2, [2, 2, 0], "stepUp"),
+      row("visitor", [0, 2, 0]),
+    ],
+  };
+}
+
+function session(surroundings: Surroundings = {}) {
+  const stage = new Stage({ tables: page() ?? {}, ...surroundings });
+  const parts: CommandParts = { gate: stage.gate, held: new Map(), supervisor: stage.audit };
+  const say = (name: string, argument = "") => answerCommand(parts, name, argument, never);
+  const notes = () => stage.entries.flatMap((entry) => (entry.which === "session" ? [entry.session] : []));
+  return { stage, say, notes, parts };
+}
+
+/** A call of the loop, in the task's first phase, that is under way until `answer`. */
+async function underWay() {
+  const answered = Promise.withResolvers<void>();
+  const serve = async () => {
+    await answered.promise;
+    return { ok: true, value: "{}" } as const;
+  };
+  const opened = session({ tables: page("auto") ?? {}, serve });
+  const { stage, say } = opened;
+  await say("task", "triage");
+  stage.gate.beginTurn();
+  const { turn, snapshot } = await stage.described();
+  const propose = () => stage.gate.invoke("main", turn, snapshot, READ, never);
+  const isSent = stage.until("send");
+  const first = propose();
+  await isSent;
+  return { ...opened, propose, first, answer: answered.resolve };
+}
+
+const IN_LOOK = ["this conversation is in phase look of task triage", "notes.read: auto"];
+
+test("/task begins a task as the first thing of a conversation: its tools, and no others, are there", async () => {
+  const { stage, say, notes } = session();
+  expect(await say("task")).toEqual(["tasks: triage"]);
+  expect(await say("phase")).toEqual(["this conversation is in session operator", "no later phase"]);
+  expect(await say("task", "tour")).toEqual(["refused: no task tour in session operator"]);
+  expect(await say("task", "triage")).toEqual(IN_LOOK);
+  expect(notes()).toEqual([{ name: "operator", event: "task", detail: "triage in phase look: auto" }]);
+  expect(await say("task", "triage")).toEqual(["refused: this conversation is in phase look of task triage"]);
+  expect((await say("policy"))[0]).toBe("system sample 1.0.0, session operator, phase look of task triage");
+  stage.gate.beginTurn();
+  expect((await stage.described()).tools.map(({ name }) => name)).toEqual(["notes.read"]);
+  expect((await say("tool", 'notes.write {"path":"a"}'))[0]).toMatch(/^unknownTool/);
+  expect(await say("budget")).toEqual(["main in turn 2, triage look"]);
+});
+
+test("the console is told which names can be typed now: tasks, phases that lie ahead, and which commands take conversations", async () => {
+  const { say, parts } = session();
+  const names = async () => {
+    const { tasks, phases, conversations } = await vocabulary(parts);
+    return [tasks, phases, conversations];
+  };
+  expect(await names()).toEqual([["triage"], [], []]);
+  await say("task", "triage");
+  expect(await names()).toEqual([["triage"], ["mend", "report"], []]);
+  const taking = (await vocabulary(parts)).commands.flatMap((one) => (one.namesConversations ? [one.name] : []));
+  expect(taking).toEqual(["resume", "fork", "compare", "export", "forget"]);
+});
+
+test("once a line was said or a tool was called, no task begins any more", async () => {
+  const refused = ["refused: a task begins a conversation, and this one has begun without; /new begins another"];
+  const talked = session();
+  talked.stage.gate.beginTurn();
+  expect(await talked.say("task", "triage")).toEqual(refused);
+  const called = session();
+  await called.say("tool", 'notes.read {"path":"a"}');
+  expect(await called.say("task", "triage")).toEqual(refused);
+  expect(called.notes()).toEqual([]);
+});
+
+test("/phase asks the person, charges the prompt, is on record before it is made, and a table of before is void", async () => {
+  const { stage, say, notes } = session({ tables: page() ?? {}, said: ["granted"] });
+  await say("task", "triage");
+  expect(await say("phase")).toEqual([IN_LOOK[0], "later phases: mend, report"]);
+  stage.gate.beginTurn();
+  const { turn, snapshot } = await stage.described();
+  const came = await say("phase", "mend");
+  expect(came).toEqual([
+    "this conversation is in phase mend of task triage",
+    "notes.read: auto",
+    "notes.write: consent",
+  ]);
+  expect(stage.questions).toMatchObject([
+    {
+      tool: "/phase",
+      arguments: '{"phase":"mend","task":"triage"}',
+      sentence: "enter phase mend of task triage; there may be called: notes.write (consent)",
+      mode: "consent",
+      rule: "the second line (a.cap:2:1)",
+    },
+  ]);
+  expect(stage.steps).toEqual(["session", "reserve  in 1 with 1 of triage mend", "ask", "settle", "session"]);
+  expect(notes().at(-1)).toMatchObject({ event: "phase", detail: "mend of task triage: consented" });
+  expect(await stage.gate.invoke("main", turn, snapshot, READ, never)).toMatchObject({
+    error: "the call was made from a tool table that is not the newest",
+  });
+  expect((await stage.gate.invoke("main", turn, (await stage.described()).snapshot, READ, never)).outcome).toBe("ok");
+  expect(stage.steps.at(-3)).toBe("reserve notes.read in 1 with 0 of triage mend");
+});
+
+test("phases go forward only, and outside of a task there are none", async () => {
+  const { say, stage } = session({ tables: page("auto") ?? {} });
+  expect(await say("phase", "mend")).toEqual(["refused: this conversation is in no task"]);
+  await say("task", "triage");
+  expect((await say("phase", "mend"))[0]).toBe("this conversation is in phase mend of task triage");
+  expect(await say("phase", "look")).toEqual(["refused: phases go forward only, and this is mend"]);
+  expect(await say("phase", "nowhere")).toEqual(["refused: task triage has no phase nowhere"]);
+  expect(stage.questions).toEqual([]);
+});
+
+test("a phase behind a signature says who signed", async () => {
+  const { say, stage, notes } = session({ said: ["granted"] });
+  await say("task", "triage");
+  expect((await say("phase", "report"))[0]).toBe("this conversation is in phase report of task triage");
+  expect(stage.steps).toContain("challenge");
+  expect(stage.questions).toMatchObject([{ challenge: 'sign {"phase":"report","task":"triage"}', mode: "stepUp" }]);
+  expect(notes().at(-1)?.detail).toBe("report of task triage: stepUpSucceeded (alice)");
+});
+
+for (const [what, said, bend, reason] of [
+  ["the person says no", ["denied"], () => {}, "the person said no"],
+  ["nobody answers in time", ["timedOut"], () => {}, "nobody answered in time"],
+  ["nobody can be asked", [], () => {}, "nobody could be asked"],
+  [
+    "the prompts are spent",
+    [],
+    (stage: Stage) => {
+      stage.exhausted = "2 prompts per task";
+    },
+    "used up: 2 prompts per task",
+  ],
+  [
+    "the broker is gone",
+    [],
+    (stage: Stage) => stage.broker.close(),
+    "the broker does not answer: this side closed the connection",
+  ],
+] as const) {
+  test(`where ${what} the phase stays as it is, and that is on record`, async () => {
+    const { say, stage, notes } = session({ said });
+    await say("task", "triage");
+    bend(stage);
+    expect(await say("phase", "mend")).toEqual([`refused: ${reason}`]);
+    expect(notes().at(-1)).toMatchObject({ event: "phase refused", detail: `mend of task triage: ${reason}` });
+    expect((await say("phase"))[0]).toBe(IN_LOOK[0]);
+  });
+}
+
+test("a step that cannot be put on record is not made, though it was allowed", async () => {
+  const { say, stage } = session({ said: ["granted"] });
+  await say("task", "triage");
+  stage.refuses = "sessions";
+  expect(await say("phase", "mend")).toEqual([
+    "refused: the audit does not record the step: the disk refused the record",
+  ]);
+  expect((await say("phase"))[0]).toBe(IN_LOOK[0]);
+  stage.refusal = "the disk is full";
+  expect(await say("phase", "mend")).toEqual([
+    "refused: nothing can be recorded, so nothing may run: the disk is full",
+  ]);
+});
+
+test("without a disk a task begins where nobody has to be asked, and goes no further than that", async () => {
+  const { say, stage } = session({ said: ["granted"] });
+  stage.isDurable = false;
+  expect(await say("task", "triage")).toEqual(IN_LOOK);
+  expect(await say("phase", "mend")).toEqual(["refused: nothing is recorded durably, so nobody is asked"]);
+  expect(stage.questions).toEqual([]);
+});
+
+test("a step that is given up while it waits is not made", async () => {
+  const { parts, say, first, answer } = await underWay();
+  const givenUp = new AbortController();
+  const step = answerCommand(parts, "phase", "mend", givenUp.signal);
+  givenUp.abort();
+  answer();
+  await first;
+  expect(await step).toEqual(["refused: it was given up while a call was under way"]);
+  expect((await say("phase"))[0]).toBe(IN_LOOK[0]);
+});
+
+test("after the page's time for a session no step is made", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const rows = (page()?.rows ?? []).map((one) => ({ ...one, timeouts: { ...one.timeouts, loginMs: 60_000 } }));
+  const { say } = session({ tables: { ...page(), rows } });
+  vi.advanceTimersByTime(60_000);
+  expect(await say("task", "triage")).toEqual(["refused: the page's time for a session is over"]);
+});
+
+test("a step waits for the call that is under way, and those that come wait for it", async () => {
+  const { say, stage, first, answer } = await underWay();
+  const step = say("phase", "mend");
+  const second = stage.gate.direct({ ...READ, name: "notes.delete" }, never);
+  answer();
+  await first;
+  expect((await step)[0]).toBe("this conversation is in phase mend of task triage");
+  expect((await second).outcome).toBe("unknownTool");
+  expect(stage.steps.filter((one) => one.startsWith("reserve"))).toEqual([
+    "reserve notes.read in 1 with 0 of triage look",
+  ]);
+});
+
+test("what waits behind a step was proposed from a table of before, and is not decided in the new row", async () => {
+  const { say, stage, propose, first, answer } = await underWay();
+  const step = say("phase", "mend");
+  const second = propose();
+  answer();
+  expect((await first).outcome).toBe("ok");
+  expect((await step)[0]).toBe("this conversation is in phase mend of task triage");
+  expect(await second).toMatchObject({
+    outcome: "refusedByPolicy",
+    error: "the call was made from a tool table that is not the newest",
+  });
+  expect(stage.sent).toHaveLength(1);
+});
+
+test("the conversation that a step is charged to is the one that the loop talks in: no other name is taken afterwards", async () => {
+  const { stage, say } = session();
+  await say("task", "triage");
+  stage.gate.beginTurn();
+  expect(await stage.gate.describe("other")).toBe("this gate keeps one conversation, and it is another");
+  expect((await stage.described("main")).turn).toBe(1);
+});

@@ -1,0 +1,37 @@
+import { advertisedTools, isRecord, laterPhases, readJson, tasksOf } from "../../../lib/policy/index.ts";
+import { ConversationStore } from "../../../lib/wire/generated/conversations.ts";
+import type { SessionVocabularyResults, ToolWords } from "../../../lib/wire/generated/wire.ts";
+import type { Gate } from "../gate.ts";
+import type { CommandParts } from "./parts.ts";
+
+/** Conversations that are offered: the newest, as many as fill no more than a screen. */
+const MOST_CONVERSATIONS = 64;
+
+/** Names that commands take beside those of tools: tasks, phases that lie ahead, and conversations that are kept. */
+export async function placeNames({
+  gate,
+  archive,
+}: CommandParts): Promise<Pick<SessionVocabularyResults, "tasks" | "phases" | "conversations">> {
+  const { tables, session } = gate.parts;
+  const listed = await archive?.ask(ConversationStore.methods.list, { most: MOST_CONVERSATIONS });
+  return {
+    tasks: tasksOf(tables, session),
+    phases: laterPhases(tables, gate.conversation),
+    conversations: listed?.ok === true ? listed.value.conversations.map(({ conversation }) => conversation) : [],
+  };
+}
+
+/** Tools that may be named now, with the names of their arguments, as their own schemas have them. */
+export function toolWords({ parts, conversation }: Gate): readonly ToolWords[] {
+  return advertisedTools(parts.tables, conversation).map(({ tool }) => ({
+    name: tool.name,
+    service: tool.provider,
+    arguments: fieldNames(tool.paramSchema),
+  }));
+}
+
+function fieldNames(schema: string): readonly string[] {
+  const read = readJson(schema);
+  const properties = read.ok && isRecord(read.value) ? read.value["properties"] : undefined;
+  return properties !== undefined && isRecord(properties) ? Object.keys(properties) : [];
+}

@@ -1,0 +1,14 @@
+import { LONGEST_TIMER_MS } from "../../lib/wire/index.ts";
+
+/** Runs once, so many milliseconds from now; what comes back takes it back. */
+export function after(ms: number, run: () => void): () => void {
+  let timer: NodeJS.Timeout;
+  const wait = (left: number) => {
+    const step = Math.min(left, LONGEST_TIMER_MS);
+    timer = setTimeout(() => (left > step ? wait(left - step) : run()), step);
+    // A limit on what may happen is no reason to stay alive.
+    timer.unref();
+  };
+  wait(ms);
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import { type Advertised, advertisedTools, type Conversation, type IndexedTables } from "../../lib/policy/index.ts";
+import type { ToolDescriptor } from "../../lib/wire/generated/capos.ts";
+import { ToolProxyDescribeToolsResults } from "../../lib/wire/generated/wire.ts";
+import { encode } from "../../lib/wire/index.ts";
+
+export interface ToolTable {
+  readonly tools: readonly ToolDescriptor[];
+  /** SHA-256 of the canonical encoding of the list. */
+  readonly snapshot: Uint8Array;
+}
+
+const NONE = new Uint8Array();
+
+/** What the model is told. Suppressed and uncovered tools are not in it; forbidden ones are, so that it can explain itself. */
+export function toolTable(tables: IndexedTables, conversation: Conversation): ToolTable {
+  const tools = advertisedTools(tables, conversation).map((advertised) => descriptorOf(tables, advertised));
+  const bytes = encode(ToolProxyDescribeToolsResults, { tools, snapshot: NONE, turn: 0, nonce: NONE, backend: "" });
+  return { tools, snapshot: createHash("sha256").update(bytes).digest() };
+}
+
+export function descriptorOf(tables: IndexedTables, { tool, mode }: Advertised): ToolDescriptor {
+  return {
+    name: tool.name,
+    description: tool.description,
+    interfaceId: tool.interfaceId,
+    methodName: tool.methodName,
+    paramSchema: tool.paramSchema,
+    permission: mode,
+    category: tables.categories[tool.category]?.name ?? "",
+  };
+}

@@ -1,0 +1,48 @@
+// What a hostile loop or a service words stands on one line with what the gate says of the call: it must not read like that.
+import { expect, test } from "vitest";
+import type { ToolCall } from "../../lib/wire/generated/capos.ts";
+import { answerCommand } from "./commands/index.ts";
+import { CALL, never, propose, staged } from "./testing/calls.ts";
+import type { Stage } from "./testing/stage.ts";
+
+const CALLS: readonly ToolCall[] = [
+  { ...CALL, name: 'notes.write {"path":"a"} stepUp → ok' },
+  { ...CALL, name: "(visitor) notes.write" },
+  { ...CALL, arguments: '{"path":"a"} stepUp → ok (' },
+];
+
+/** As the console draws a notice that ends. */
+function drawn({ notices }: Stage): readonly string[] {
+  return notices.map(({ tool, arguments: args, outcome, detail }) => `${tool} ${args} → ${outcome} (${detail})`);
+}
+
+test("what is proposed cannot feign the end of a call, nor another session, beside the gate's own words", async () => {
+  const stage = staged("stepUp");
+  stage.gate.beginTurn();
+  for (const call of CALLS) await propose(stage, call);
+  for (const line of drawn(stage)) {
+    expect(line.split("→")).toHaveLength(2);
+    expect(line).toMatch(/ → (unknownTool|invalidArguments) \(/);
+  }
+  expect(stage.notices.map(({ tool }) => tool)).toEqual([
+    '"notes.write {\\"path\\":\\"a\\"} stepUp ‹U+2192› ok"',
+    '"(visitor) notes.write"',
+    "notes.write",
+  ]);
+});
+
+test("what a service says of its failure feigns no other outcome", async () => {
+  const stage = staged("auto", { serve: async () => ({ ok: false, code: "failed", reason: "no → ok (" }) });
+  await stage.gate.direct(CALL, never);
+  expect(drawn(stage).at(-1)).toBe('notes.write {"path":"a"} → executionError (no ‹U+2192› ok ()');
+});
+
+test("nor do the lines of /audit", async () => {
+  const stage = staged("stepUp");
+  stage.gate.beginTurn();
+  for (const call of CALLS) await propose(stage, call);
+  const parts = { gate: stage.gate, held: new Map<string, bigint>(), supervisor: stage.audit };
+  const lines = (await answerCommand(parts, "audit", "", never)).filter((line) => line.includes("outcome:"));
+  expect(lines).toHaveLength(CALLS.length);
+  for (const line of lines) expect(line.split("→")).toHaveLength(2);
+});

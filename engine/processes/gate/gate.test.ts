@@ -1,0 +1,264 @@
+import { expect, test } from "vitest";
+import { always, check, PUBLIC, row, SECRET, tool, where } from "../../lib/policy/testing/sample.ts";
+import type { ToolCall } from "../../lib/wire/generated/capos.ts";
+import type { PolicyTables } from "../../lib/wire/generated/policy.ts";
+import type { Answer } from "../../lib/wire/generated/wire.ts";
+import type { Ran, Reply } from "../../lib/wire/index.ts";
+import { Gate } from "./gate.ts";
+import { answering as answers, type Serve, Stage } from "./testing/stage.ts";
+
+type Failed = Exclude<Reply<string>, { readonly ok: true }>;
+
+const never = new AbortController().signal;
+const CALL: ToolCall = { id: "1", name: "notes.write", arguments: '{"path":"a"}' };
+
+function set(tables: Partial<PolicyTables>, serve: Serve = answers("{}"), ...said: (Answer | undefined)[]): Stage {
+  return new Stage({ tables, serve, said: said.flatMap((answer) => answer ?? []) });
+}
+
+function page(mode: "auto" | "consent" | "stepUp" | "forbidden"): Partial<PolicyTables> {
+  return { decisions: [{ clauses: [always(mode)], floors: [] }] };
+}
+
+async function outcome({ gate }: Stage, call = CALL): Promise<string> {
+  return (await gate.direct(call, never)).outcome;
+}
+
+test("a session that the tables do not have has no gate", () => {
+  const { parts } = set({}).gate;
+  expect(Gate.open({ ...parts, session: "visitor" })).toBeUndefined();
+});
+
+test("what is sent are the canonical characters that were decided", async () => {
+  const setting = set(page("auto"));
+  await setting.gate.direct({ ...CALL, arguments: ' { "path" : "\\u0061" } ' }, never);
+  expect(setting.sent).toEqual(['{"path":"a"}']);
+  expect(setting.notices.map(({ arguments: args, stage }) => [args, stage])).toEqual([['{"path":"a"}', "finished"]]);
+});
+
+test("nothing is sent for what is refused or denied, and nobody is asked about what is forbidden", async () => {
+  for (const [mode, said, expected] of [
+    ["forbidden", "granted", "refusedByPolicy"],
+    ["consent", "denied", "deniedByUser"],
+    ["consent", "timedOut", "deniedByUser"],
+    ["consent", "cancelled", "cancelled"],
+    ["consent", undefined, "refusedByPolicy"],
+  ] as const) {
+    const setting = set(page(mode), answers("{}"), said);
+    expect([mode, said, await outcome(setting)]).toEqual([mode, said, expected]);
+    expect(setting.sent).toEqual([]);
+    expect(setting.questions.length).toBe(mode === "consent" ? 1 : 0);
+  }
+});
+
+test("each way in which a call can end is an outcome", async () => {
+  const failing = (code: Failed["code"], ran?: Ran): Serve => {
+    return async () => ({ ok: false, code, reason: "why", ...(ran === undefined ? {} : { ran }) });
+  };
+  const unanswered = { is: "unanswered" } as const;
+  for (const [serve, expected] of [
+    [answers('{"a":1}'), "ok"],
+    [answers("no JSON"), "ok"],
+    [failing("malformed", { is: "answered", answer: "" }), "ok"],
+    [failing("malformed"), "executionError"],
+    [failing("unknownMethod"), "executionError"],
+    [failing("failed"), "executionError"],
+    [failing("closed"), "executionError"],
+    [failing("overloaded"), "executionError"],
+    [failing("timedOut"), "timedOut"],
+    [failing("cancelled"), "cancelled"],
+  ] as const) {
+    expect(await outcome(set(page("auto"), serve))).toBe(expected);
+  }
+  const told = async (serve: Serve) => (await set(page("auto"), serve).gate.direct(CALL, never)).error;
+  expect([await told(failing("failed")), await told(failing("closed"))]).toEqual(["why", "closed: why"]);
+  const words = "; it was sent and may have run: find out before you call it again";
+  for (const code of ["closed", "timedOut", "cancelled"] as const) {
+    expect(await told(failing(code, unanswered))).toBe(`${code}: why${words}`);
+  }
+  const absent = { tools: [tool("other.write")], ...page("auto") };
+  expect(await outcome(set(absent), { ...CALL, name: "other.write" })).toBe("executionError");
+});
+
+test("the time limit of the page is the service's time limit", async () => {
+  let given: number | undefined;
+  const serve: Serve = async (_, { timeoutMs }) => {
+    given = timeoutMs;
+    return { ok: true, value: "{}" };
+  };
+  const timeouts = { callMs: 1234, turnMs: 0, loginMs: 0, idleMs: 0 };
+  await outcome(set({ ...page("auto"), rows: [row("operator", [2], { timeouts })] }, serve));
+  expect(given).toBe(1234);
+});
+
+test("a conversation floats with results and errors alike, and what is above the clearance is withheld", async () => {
+  const tools = [tool("notes.write", { readOnly: true, result: { low: PUBLIC, high: SECRET } })];
+  for (const serve of [answers("{}"), async () => ({ ok: false, code: "timedOut", reason: "" }) as const]) {
+    const setting = set({ ...page("auto"), tools }, serve);
+    await outcome(setting);
+    expect(setting.gate.conversation.label).toEqual(SECRET);
+  }
+  const rows = [row("operator", [2], { clearance: { ...PUBLIC, integrity: 0 } })];
+  const withheld = set({ ...page("auto"), tools, rows }, answers('{"secret":"x"}'));
+  const result = await withheld.gate.direct(CALL, never);
+  expect(result).toMatchObject({ outcome: "refusedByPolicy", content: "" });
+  expect(withheld.sent).toHaveLength(1);
+});
+
+test("calls are decided one after the other, each under the label that the one before left", async () => {
+  const tools = [
+    tool("notes.read", { readOnly: true, result: { low: SECRET, high: SECRET } }),
+    tool("notes.write", { sink: { ...PUBLIC, integrity: 0 } }),
+  ];
+  const setting = set({ ...page("auto"), tools, rows: [row("operator", [2, 2])] });
+  setting.gate.beginTurn();
+  const { turn, snapshot } = await setting.described();
+  const both = ["notes.read", "notes.write"].map((name) =>
+    setting.gate.invoke("main", turn, snapshot, { ...CALL, name }, never),
+  );
+  expect((await Promise.all(both)).map(({ outcome }) => outcome)).toEqual(["ok", "refusedByPolicy"]);
+});
+
+test("turns are the gate's count: a call names the one that was given out, and neither an older nor a later one", async () => {
+  const stage = set(page("auto"));
+  const { gate, sent } = stage;
+  gate.beginTurn();
+  const first = await stage.described();
+  expect([first.turn, (await stage.described()).turn]).toEqual([1, 1]);
+  expect(gate.beginTurn()).toBe(2);
+  const { turn, snapshot } = await stage.described();
+  for (const wrong of [turn - 1, turn + 1, 0]) {
+    const { outcome, error } = await gate.invoke("main", wrong, snapshot, CALL, never);
+    expect([outcome, error]).toEqual(["refusedByPolicy", `the call is of turn ${wrong}, and this is turn 2`]);
+  }
+  expect(sent).toEqual([]);
+  expect((await gate.invoke("main", turn, snapshot, CALL, never)).outcome).toBe("ok");
+});
+
+test("one conversation for the life of the gate: the first that is named, by the loop or by a person's own call", async () => {
+  const [named, typed] = [set(page("auto")), set(page("auto"))];
+  named.gate.beginTurn();
+  expect([await named.gate.describe("a b"), await named.gate.describe("")]).toEqual(
+    Array(2).fill("a conversation is named by 1 to 64 printable characters"),
+  );
+  await named.described("talk");
+  await named.gate.direct(CALL, never);
+  await typed.gate.direct(CALL, never);
+  named.gate.beginTurn();
+  for (const { gate } of [named, typed]) {
+    expect(await gate.describe("other")).toBe("this gate keeps one conversation, and it is another");
+  }
+  typed.gate.beginTurn();
+  expect([(await typed.described("main")).turn, (await named.described("talk")).turn]).toEqual([2, 3]);
+  const { turn, snapshot } = await typed.described();
+  expect(await typed.gate.invoke("other", turn, snapshot, CALL, never)).toMatchObject({
+    outcome: "refusedByPolicy",
+    error: "this gate keeps one conversation, and the call is of another",
+  });
+});
+
+test("in the turn of a person's own call the loop proposes nothing, and stops nothing", async () => {
+  const answer = Promise.withResolvers<Reply<string>>();
+  const stage = set(page("auto"), () => answer.promise);
+  const { gate } = stage;
+  gate.beginTurn();
+  const { snapshot } = await stage.described();
+  const isSent = stage.until("send");
+  const typed = gate.direct(CALL, never);
+  await isSent;
+  gate.cancelTurn("main", 2);
+  const proposed = gate.invoke("main", 2, snapshot, CALL, never);
+  expect(await gate.describe("main")).toMatch(/^the person calls a tool directly/);
+  answer.resolve({ ok: true, value: "{}" });
+  expect([(await typed).outcome, (await proposed).outcome]).toEqual(["ok", "refusedByPolicy"]);
+  expect(gate.beginTurn()).toBe(3);
+  expect((await stage.described()).turn).toBe(3);
+});
+
+test("a person's own call is a turn of its own, and ends the one before it", async () => {
+  const stage = set(page("auto"));
+  const { gate } = stage;
+  gate.beginTurn();
+  const { turn, snapshot } = await stage.described();
+  await gate.direct(CALL, never);
+  expect((await gate.invoke("main", turn, snapshot, CALL, never)).outcome).toBe("refusedByPolicy");
+});
+
+test("before a person has said anything there is no turn to propose in", async () => {
+  const { gate, sent } = set(page("auto"));
+  expect(await gate.describe("main")).toBe("the turn is over");
+  expect((await gate.invoke("main", 0, new Uint8Array(), CALL, never)).outcome).toBe("refusedByPolicy");
+  expect(sent).toEqual([]);
+});
+
+test("a tool table is of its turn: the next one asks for another, though it says the same", async () => {
+  const { gate, sent } = set(page("auto"));
+  gate.beginTurn();
+  const first = await gate.describe("main");
+  if (typeof first === "string") throw new Error(first);
+  const turn = gate.beginTurn();
+  const { outcome, error } = await gate.invoke("main", turn, first.snapshot, CALL, never);
+  expect([outcome, error]).toEqual(["refusedByPolicy", "the call was made from a tool table that is not the newest"]);
+  expect(await gate.describe("main")).toMatchObject({ snapshot: first.snapshot });
+  expect((await gate.invoke("main", turn, first.snapshot, CALL, never)).outcome).toBe("ok");
+  expect(sent).toHaveLength(1);
+});
+
+test("each tool table comes with a nonce of its own", async () => {
+  const stage = set(page("auto"));
+  stage.gate.beginTurn();
+  const given = [await stage.described(), await stage.described()];
+  const nonces = given.map(({ nonce }) => Buffer.from(nonce).toString("hex"));
+  expect(nonces[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(nonces[1]).not.toBe(nonces[0]);
+});
+
+test("a notice has a mode where one was asked for, and none for what was refused before", async () => {
+  const { gate, notices } = set(page("forbidden"));
+  await gate.direct(CALL, never);
+  await gate.direct({ ...CALL, name: "notes.burn" }, never);
+  await gate.direct({ ...CALL, arguments: "{" }, never);
+  expect(notices.map(({ mode, hasMode }) => (hasMode ? mode : "none"))).toEqual(["forbidden", "none", "none"]);
+});
+
+test("cancelling a turn stops the call in flight and those that wait", async () => {
+  const waiting: Serve = (_, { signal }) =>
+    new Promise((resolve) => {
+      signal?.addEventListener("abort", () => resolve({ ok: false, code: "cancelled", reason: "given up" }));
+      gate.cancelTurn("main", 1);
+    });
+  const setting = set(page("auto"), waiting);
+  const { gate } = setting;
+  gate.beginTurn();
+  const { snapshot } = await setting.described();
+  const calls = [1, 2].map((id) => gate.invoke("main", 1, snapshot, { ...CALL, id: String(id) }, never));
+  expect((await Promise.all(calls)).map(({ outcome }) => outcome)).toEqual(["cancelled", "cancelled"]);
+  expect(setting.sent).toHaveLength(1);
+});
+
+test("only its own conversation and turn can be cancelled", async () => {
+  const stage = set(page("auto"));
+  const { gate } = stage;
+  gate.beginTurn();
+  const { turn, snapshot } = await stage.described();
+  gate.cancelTurn("other", turn);
+  gate.cancelTurn("main", turn + 1);
+  expect((await gate.invoke("main", turn, snapshot, CALL, never)).outcome).toBe("ok");
+  gate.cancelTurn("main", turn);
+  expect((await gate.invoke("main", turn, snapshot, CALL, never)).outcome).toBe("cancelled");
+});
+
+test("the question says what will happen, by which line", async () => {
+  const clause = where([check("path", "equal", "b")], "auto", "consent", 1);
+  const setting = set({ decisions: [{ clauses: [clause], floors: [] }] }, answers("{}"), "granted");
+  const long = JSON.stringify({ path: "x".repeat(60) });
+  await outcome(setting, { ...CALL, arguments: long });
+  expect(setting.questions).toMatchObject([
+    {
+      sentence: "notes.write: path of 60 bytes",
+      arguments: long,
+      mode: "consent",
+      rule: "the second line (a.cap:2:1)",
+    },
+  ]);
+});

@@ -1,0 +1,61 @@
+// What the session's backend is not cleared for stays with the gate: the loop, which could tell the model, gets none of it.
+import { expect, test } from "vitest";
+import { always, backend, PUBLIC, row, SECRET, tool } from "../../lib/policy/testing/sample.ts";
+import type { Label, PolicyTables } from "../../lib/wire/generated/policy.ts";
+import { MODEL, Stage } from "./testing/stage.ts";
+
+const never = new AbortController().signal;
+const read = { id: "call-1", name: "notes.read", arguments: '{"path":"a"}' };
+
+/** What reads brings home is secret; the backend is cleared for what is public. */
+function page(clearance: Label): Partial<PolicyTables> {
+  return {
+    tools: [tool("notes.read", { readOnly: true, result: { low: PUBLIC, high: SECRET } })],
+    decisions: [{ clauses: [always("auto")], floors: [] }],
+    rows: [row("operator", [2], { backends: [{ backend: 0, mode: "auto" }] })],
+    backends: [backend(MODEL.backend, { clearance })],
+  };
+}
+
+const answering = async () => ({ ok: true, value: '{"content":"pay roll"}' }) as const;
+
+async function proposed(clearance: Label) {
+  const stage = new Stage({ tables: page(clearance), serve: answering });
+  stage.gate.beginTurn();
+  const { snapshot, turn } = await stage.described();
+  return { stage, result: await stage.gate.invoke("main", turn, snapshot, read, never) };
+}
+
+test("a result above the backend's clearance is kept from the loop, and so is every further question", async () => {
+  const { stage, result } = await proposed({ ...PUBLIC, integrity: 0 });
+  expect(result).toMatchObject({ outcome: "refusedByPolicy", content: "" });
+  expect(result.error).toBe(
+    "it ran, and its result is not told: canned may not answer: this conversation has seen what may not flow to this backend",
+  );
+  expect(stage.sent).toHaveLength(1);
+  expect(await stage.gate.describe("main")).toBe(
+    "canned may not answer: this conversation has seen what may not flow to this backend",
+  );
+  stage.gate.beginTurn();
+  expect(await stage.gate.describe("main")).toContain("canned may not answer");
+});
+
+test("a backend that is cleared for it hears it", async () => {
+  const { stage, result } = await proposed({ ...SECRET, integrity: 0 });
+  expect(result).toMatchObject({ outcome: "ok", content: '{"content":"pay roll"}' });
+  expect((await stage.described()).tools).toHaveLength(1);
+});
+
+test("a person is shown what they called themselves, and no model hears of it", async () => {
+  const stage = new Stage({ tables: page({ ...PUBLIC, integrity: 0 }), serve: answering });
+  expect(await stage.gate.direct(read, never)).toMatchObject({ outcome: "ok", content: '{"content":"pay roll"}' });
+  stage.gate.beginTurn();
+  expect(await stage.gate.describe("main")).toContain("canned may not answer");
+});
+
+test("a backend that the session does not have may not answer in it", async () => {
+  const tables = page({ ...SECRET, integrity: 0 });
+  const stage = new Stage({ tables: { ...tables, rows: [row("operator", [2])] } });
+  stage.gate.beginTurn();
+  expect(await stage.gate.describe("main")).toBe("no backend answers in this session");
+});

@@ -1,0 +1,18 @@
+// Ruling 11: the whole prompt flows to the backend. The loop holds the models, so that it could tell them anything that it knows:
+// the gate keeps from it what no backend of the session is cleared for.
+import { backendStandings, type Conversation, type IndexedTables, type Standing } from "../../lib/policy/index.ts";
+
+const NO_LEASES: ReadonlySet<number> = new Set();
+
+/** Why nobody may hear the conversation; nothing where some backend may, if only once a person has let it, or because one has. */
+export function unheard(tables: IndexedTables, conversation: Conversation): string | undefined {
+  // What a person opened before they left is open still; whether one was opened is asked where a permit is.
+  const standings = backendStandings(tables, { ...conversation, unattended: false }, NO_LEASES);
+  return standings.some(({ use }) => use !== "never") ? undefined : silenceWords(tables, standings);
+}
+
+/** Of backends none of which may answer, why. */
+export function silenceWords({ backends }: IndexedTables, standings: readonly Standing[]): string {
+  if (standings.length === 0) return "no backend answers in this session";
+  return standings.map(({ backend, reason }) => `${backends[backend]?.name} may not answer: ${reason}`).join("; ");
+}

@@ -1,0 +1,262 @@
+// What a hostile service answers, in bytes on its own connection: the call ends, its end is on record, and the session goes on.
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Socket, connect as socketTo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { duplexPair } from "node:stream";
+import { afterEach, expect, test, vi } from "vitest";
+import { row, tool } from "../../lib/policy/testing/sample.ts";
+import { type FailureCode, Frame } from "../../lib/wire/generated/wire.ts";
+import { connect, encodeMessage } from "../../lib/wire/index.ts";
+import { MAX_RESULT_BYTES } from "./result.ts";
+import { callIn, direct, propose, staged } from "./testing/calls.ts";
+import { answering, type Serve } from "./testing/stage.ts";
+
+const CALL_MS = 5000;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A service of which each call is answered with these bytes, whatever it was; `sent` resolves with the first of them. */
+function answeringIn(bytes: Uint8Array): { readonly serve: Serve; readonly sent: Promise<void> } {
+  const [mine, theirs] = duplexPair();
+  const { promise: sent, resolve } = Promise.withResolvers<void>();
+  let calls = 0n;
+  theirs.on("data", () => {
+    calls += 1n;
+    theirs.write(numbered(bytes, calls), () => resolve());
+  });
+  const service = connect(mine);
+  return { serve: (json, options) => service.callTool(1n, 0, json, options), sent };
+}
+
+/** Returns an answer to the first call as one to the call of this number; other bytes as they are. */
+function numbered(bytes: Uint8Array, call: bigint): Uint8Array {
+  const copy = Buffer.from(bytes);
+  if (copy.readBigUInt64LE(CALL_ID_AT) === 1n) copy.writeBigUInt64LE(call, CALL_ID_AT);
+  return copy;
+}
+
+/** Behind the header of the frame and the pointer to its root. */
+const CALL_ID_AT = 16;
+
+/** The answer to the first call of a connection. */
+const answer = (json: string): Uint8Array =>
+  encodeMessage(Frame, { callId: 1n, which: "answer", answer: { payload: { which: "json", json } } });
+
+function frame(changes: object): Uint8Array {
+  const payload = { which: "json", json: "{}" } as const;
+  return encodeMessage(Frame, { callId: 1n, which: "answer", answer: { payload }, ...changes });
+}
+
+const LARGE = answer(`{"content":"${"a".repeat(1_000_000)}"}`);
+const MESSAGE = frame({ answer: { payload: { which: "message", message: new Uint8Array(16) } } });
+
+/** A failure of the first call; `byte` stands in its words where the file is named. */
+function failing(reason: string, byte?: number, code: FailureCode = "failed"): Uint8Array {
+  const bytes = Buffer.from(encodeMessage(Frame, { callId: 1n, which: "failure", failure: { code, reason } }));
+  if (byte !== undefined) bytes[bytes.indexOf("file")] = byte;
+  return Buffer.from(bytes);
+}
+
+/** A frame of so many bytes begins; little of it ever comes. */
+function begun(bytes: number): Uint8Array {
+  const start = Buffer.alloc(64);
+  start.writeUInt32LE(bytes / 8, 4);
+  return start;
+}
+
+function notUtf8(): Uint8Array {
+  const bytes = Buffer.from(answer('{"content":"ab"}'));
+  return Buffer.from(bytes.fill(0xff, bytes.indexOf("ab"), bytes.indexOf("ab") + 2));
+}
+
+test.each([
+  ["text that is not UTF-8", notUtf8(), "the answer cannot be read: a text is not UTF-8", '{"content":"\ufffd\ufffd"}'],
+  ["text that is not JSON", answer('{"content":'), "a value is expected at character 12", '{"content":'],
+  ["what nests without end", answer("[".repeat(100_000)), "deeper than 32 levels at character 33", "[[[["],
+  ["a name twice", answer('{"a":1,"a":2}'), "the same name stands twice at character 8", '{"a":1,"a":2}'],
+  [
+    "a number beyond 2^53",
+    answer('{"a":9223372036854775807}'),
+    "an integer is beyond 2^53",
+    '{"a":9223372036854775807}',
+  ],
+  ["a message instead of JSON", MESSAGE, "the provider answered with a payload of the kind message", "]"],
+  ["nothing at all", frame({ answer: { payload: { which: "empty" } } }), "a payload of the kind empty", "]"],
+  ["more than a result may have", LARGE, "longer than 524288 bytes", '{"content":"aaaa'],
+])(
+  "hostile result: %s has run, is told as text, is on record as ok, and the session goes on",
+  async (_, bytes, reason, text) => {
+    const { serve } = answeringIn(bytes);
+    const stage = staged("auto", { serve });
+    const { outcome, content, error } = await direct(stage);
+    expect([outcome, error]).toEqual(["ok", ""]);
+    const told = (JSON.parse(content.replace(/ \[cut: \d+ more bytes\]$/, '"}')) as { text: string }).text;
+    expect(told).toMatch(/^\[it ran, and its answer cannot be used; do not call it again for that: /);
+    expect(told).toContain(reason);
+    expect(told).toContain(text);
+    expect(Buffer.byteLength(content)).toBeLessThan(MAX_RESULT_BYTES + 100);
+    expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "ok" });
+    expect((await direct(stage)).outcome).toBe("ok");
+    expect(stage.entries.length).toBe(4);
+  },
+);
+
+test.each([
+  ["a failure", failing("no such file"), "no such file"],
+  ["a failure in words that are not UTF-8", failing("no such file", 0xff), "no such \ufffdile (a text is not UTF-8)"],
+  ["a refusal of its arguments", failing("path is not known", undefined, "malformed"), "malformed: path is not known"],
+])("hostile result: %s is the provider's own word that it failed", async (_, bytes, words) => {
+  const stage = staged("auto", answeringIn(bytes));
+  expect(await direct(stage)).toMatchObject({ outcome: "executionError", content: "", error: words });
+  expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "executionError" });
+});
+
+test("hostile result: words about a failure are whole up to the bound of a result, say where they are cut, and are short on record", async () => {
+  const told = async (length: number) => {
+    const stage = staged("auto", answeringIn(failing("x".repeat(length))));
+    const { error } = await direct(stage);
+    const recorded = callIn(stage.entries.at(-1)).error;
+    return [error.replace(/x+/, (words) => `${words.length}`), recorded.replace(/x+/, (words) => `${words.length}`)];
+  };
+  expect(await told(30_000)).toEqual(["30000", "1024 [cut: 28976 more bytes]"]);
+  expect((await told(60_000))[0]).toBe("32768 [cut: 27232 more bytes]");
+  expect((await told(300_000))[0]).toMatch(/^32768 \[cut: \d+ more bytes\]$/);
+});
+
+test.each([
+  ["100 MB", begun(100_000_000), "closed: a frame claims 100000000 bytes"],
+  [
+    "an answer to another call",
+    frame({ callId: 7n }),
+    "closed: the provider answered the call 7, which is not in flight",
+  ],
+  ["a frame that names no call", Buffer.alloc(24).fill(0xff), "closed: a frame has more than one segment"],
+])(
+  "hostile result: after %s nobody knows whether the call has run, and it says so unless it only reads",
+  async (_, bytes, words) => {
+    const told = async (readOnly: boolean) => {
+      const tables = { tools: [tool("notes.write", { readOnly })] };
+      const stage = staged("auto", { ...answeringIn(bytes), tables });
+      const { outcome, error } = await direct(stage);
+      expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "executionError" });
+      expect(outcome).toBe("executionError");
+      // Nothing more is sent on a connection that has ended.
+      expect((await direct(stage)).error).not.toContain("may have run");
+      return error;
+    };
+    expect(await told(true)).toBe(words);
+    expect(await told(false)).toBe(`${words}; it was sent and may have run: find out before you call it again`);
+  },
+);
+
+test("hostile result: a call that the person stops before it is answered may have run, and says so", async () => {
+  const { serve, sent } = answeringIn(begun(1_000_000));
+  const stage = staged("auto", { serve });
+  stage.gate.beginTurn();
+  const called = propose(stage);
+  await sent;
+  stage.gate.interrupt();
+  const error = "the person stopped the turn; it was sent and may have run: find out before you call it again";
+  expect(await called).toMatchObject({ outcome: "cancelled", error });
+});
+
+test("hostile result: one that never ends is given up at the page's time for a call, and its call is on record as such", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { serve, sent } = answeringIn(begun(1_000_000));
+  const rows = [row("operator", [2], { timeouts: { callMs: CALL_MS, turnMs: 0, loginMs: 0, idleMs: 0 } })];
+  const stage = staged("auto", { serve, tables: { rows } });
+  const called = direct(stage);
+  await sent;
+  vi.advanceTimersByTime(CALL_MS);
+  expect((await called).outcome).toBe("timedOut");
+  expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "timedOut" });
+});
+
+test("hostile result: escape sequences stand escaped in what is told and drawn, and no arrow in it passes for the gate's own", async () => {
+  const { serve } = answeringIn(answer(JSON.stringify({ content: "\u001b[2J→ ok" })));
+  const stage = staged("auto", { serve });
+  stage.gate.beginTurn();
+  const { outcome, content } = await propose(stage);
+  expect([outcome, content]).toEqual(["ok", '{"content":"\\u001b[2J→ ok"}']);
+  expect(stage.notices.at(-1)?.result).toBe('{"content":"\\u001b[2J‹U+2192› ok"}');
+});
+
+const PIECE = 64 * 1024;
+const FLOOD = 100_000_000;
+
+/** Both ends of a socket, as init makes them: what is sent stays with the kernel until it is read. */
+async function socketPair(): Promise<readonly [Socket, Socket]> {
+  const folder = mkdtempSync(join(tmpdir(), "capos-flood-"));
+  const server = createServer();
+  const path = join(folder, "socket");
+  const accepted = new Promise<Socket>((resolve) => server.once("connection", resolve));
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  const mine = socketTo(path);
+  const theirs = await accepted;
+  server.close();
+  rmSync(folder, { recursive: true });
+  return [mine, theirs];
+}
+
+/** Sends the pieces over and over, 100 MB in all, as fast as they are taken, or until nobody takes them; gives how much was sent. */
+async function flood(end: Socket, first: Uint8Array, piece: Uint8Array): Promise<number> {
+  const over = new Promise<void>((resolve) => end.once("close", () => resolve()));
+  // Whoever is cut off gets an error for what it still sends.
+  end.on("error", () => {});
+  end.write(first);
+  let sent = first.length;
+  while (sent < FLOOD && !end.destroyed) {
+    sent += piece.length;
+    if (!end.write(piece)) await Promise.race([over, new Promise((resolve) => end.once("drain", resolve))]);
+  }
+  end.end();
+  await over;
+  return sent;
+}
+
+/** As many of a frame as fit into a piece. */
+function manyOf(frame: Uint8Array): Uint8Array {
+  return Buffer.concat(Array.from({ length: Math.floor(PIECE / frame.length) }, () => frame));
+}
+
+const ANSWER = answer('{"content":"a"}');
+const CANCEL = encodeMessage(Frame, { callId: 1n, which: "cancel" });
+const NOTHING = new Uint8Array();
+
+// A socket is read in pieces of 64 KiB, and another may have been read before the first was looked at.
+test.each([
+  ["a frame that claims them", begun(FLOOD), Buffer.alloc(PIECE), "executionError", 2 * PIECE],
+  ["very many small answers", NOTHING, manyOf(ANSWER), "ok", 2 * PIECE],
+  ["very many small frames that are no answers", NOTHING, manyOf(CANCEL), "executionError", 2 * PIECE],
+  ["answers as large as a frame may be", NOTHING, LARGE, "ok", 2 * LARGE.length + 2 * PIECE],
+])(
+  "hostile result: of 100 MB in %s next to nothing is read, the connection is cut, and the gate goes on",
+  async (_, first, piece, outcome, most) => {
+    const [mine, theirs] = await socketPair();
+    const isOver = new Promise<void>((resolve) => mine.once("close", () => resolve()));
+    const sent = new Promise<number>((resolve) => theirs.once("data", () => resolve(flood(theirs, first, piece))));
+    const service = connect(mine);
+    let serve: Serve = (json, options) => service.callTool(1n, 0, json, options);
+    const stage = staged("auto", { serve: (json, options) => serve(json, options) });
+    expect((await direct(stage)).outcome).toBe(outcome);
+    expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome });
+    await isOver;
+    // Most of it was never taken: the peer was cut off long before.
+    expect(await sent).toBeLessThan(FLOOD / 10);
+    expect(mine.bytesRead).toBeLessThanOrEqual(most);
+    expect(mine.readableLength).toBeLessThanOrEqual(mine.readableHighWaterMark);
+    expect((await direct(stage)).error).toContain("closed: ");
+    serve = answering('{"content":"b"}');
+    expect((await direct(stage)).outcome).toBe("ok");
+  },
+);
+
+test("a service whose answer does not fit its interface has run: the outcome is ok, with its text, and on record", async () => {
+  const { serve } = answeringIn(answer('"runs: 3\\n[it ran]"'));
+  const stage = staged("auto", { serve });
+  expect(await direct(stage)).toMatchObject({ outcome: "ok", content: '{"text":"runs: 3\\n[it ran]"}', error: "" });
+  expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "ok" });
+});

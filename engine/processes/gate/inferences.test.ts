@@ -1,0 +1,76 @@
+// What is on record of answers, and what ends with a permit.
+import { expect, test } from "vitest";
+import type { InferenceRecord, MessageRecord } from "../../lib/wire/generated/audit.ts";
+import { MODEL, Stage } from "./testing/stage.ts";
+
+const message = (number: number): MessageRecord => ({ role: "user", bytes: 1, hash: new Uint8Array(32).fill(number) });
+
+/** Asks for an answer, and lets it end with these messages. */
+async function answered(stage: Stage, ...messages: readonly MessageRecord[]): Promise<void> {
+  stage.messages = messages;
+  await stage.described();
+  await stage.described();
+}
+
+const inferences = ({ entries }: Stage): readonly InferenceRecord[] =>
+  entries.flatMap((entry) => (entry.which === "inference" ? [entry.inference] : []));
+
+test("an answer is on record with what it was asked, each message once, and with what it used", async () => {
+  const stage = new Stage();
+  stage.gate.beginTurn();
+  const { nonce } = await stage.described();
+  await answered(stage, message(1), message(2));
+  const [first, ...rest] = inferences(stage);
+  expect(first).toMatchObject({
+    ...{ session: "operator", conversation: "main", turn: 1, model: MODEL.id, backend: MODEL.backend },
+    ...{ usage: { promptTokens: 3, outputTokens: 4 }, earlier: 0, messages: [message(1), message(2)], recalled: [] },
+  });
+  expect(Buffer.compare(first?.nonce ?? new Uint8Array(), nonce)).toBe(0);
+  for (const one of rest) expect(one).toMatchObject({ earlier: 2, messages: [] });
+  await answered(stage, message(1), message(2), message(3));
+  expect(inferences(stage).at(-1)).toMatchObject({ earlier: 3, messages: [] });
+  expect(inferences(stage).flatMap(({ messages }) => messages)).toHaveLength(3);
+});
+
+test("an answer that nobody asked for anything is none", async () => {
+  const stage = new Stage();
+  stage.gate.beginTurn();
+  await answered(stage);
+  expect(inferences(stage)).toEqual([]);
+  expect(stage.answers).toContain("settle 7");
+});
+
+test("what could not be put on record is new the next time", async () => {
+  const stage = new Stage();
+  stage.gate.beginTurn();
+  stage.refuses = "inferences";
+  await answered(stage, message(1));
+  expect(inferences(stage)).toEqual([]);
+  stage.refuses = "nothing";
+  await answered(stage, message(1));
+  expect(inferences(stage)[0]).toMatchObject({ earlier: 0, messages: [message(1)] });
+});
+
+test("what the store gave the loop once more is on record with the answer", async () => {
+  const stage = new Stage({ recalled: async (conversation) => (conversation === "main" ? [3n, 5n] : []) });
+  stage.gate.beginTurn();
+  await answered(stage, message(1));
+  expect(inferences(stage)[0]?.recalled).toEqual([3n, 5n]);
+});
+
+test("a consent that is taken back ends no answer but its own", async () => {
+  const stage = new Stage();
+  stage.gate.beginTurn();
+  await stage.described();
+  await stage.gate.parts.models.withdrawLeases([3]);
+  expect(stage.answers).toEqual(["infer canned in 1", "allow 100"]);
+});
+
+test("a model that does not give its permit back gets no other", async () => {
+  const stage = new Stage();
+  stage.gate.beginTurn();
+  await stage.described();
+  stage.keepsPermits = true;
+  expect(await stage.gate.describe("main")).toBe("the model does not give its permit back: why");
+  expect(stage.answers).toEqual(["infer canned in 1", "allow 100"]);
+});

@@ -1,0 +1,132 @@
+// What is asked of the broker to keep where conversations stand, and what is believed to be kept.
+import { expect, test } from "vitest";
+import { beginIn } from "../../lib/policy/conversation.ts";
+import { FINANCE, indexed, PUBLIC, row, SECRET } from "../../lib/policy/testing/sample.ts";
+import { ConversationState } from "../../lib/wire/generated/conversations.ts";
+import { Broker } from "../../lib/wire/generated/wire.ts";
+import { decode, failure, type Implementation, implement } from "../../lib/wire/index.ts";
+import { Keeper } from "./keeping.ts";
+import { held } from "./testing/neighbours.ts";
+
+const rows = [row("operator", [2])];
+const tables = indexed({ rows });
+const [own = row("operator", [2])] = rows;
+const AT = beginIn(own, 0);
+const HIGHER = { ...AT, label: SECRET };
+
+/** A broker that keeps nothing but states, as far as a test lets it. */
+class Kept {
+  readonly states = new Map<string, Uint8Array>();
+  /** Labels that it was asked to keep. */
+  readonly asked: number[] = [];
+  fails: "nothing" | "answers" | "everything" = "nothing";
+  readonly keeper: Keeper;
+
+  constructor(page = tables) {
+    const parts = { tables: page, policyDigest: new Uint8Array(32), session: "operator" };
+    this.keeper = new Keeper({ ...parts, broker: held(this.#broker()) });
+  }
+
+  #broker(): Implementation {
+    const refused = async () => failure("failed", "not here");
+    const others = { reserve: refused, settle: refused, challenge: refused, prove: refused, remember: refused };
+    const more = { recall: refused, consents: refused, takeBack: refused, infer: refused, settleTokens: refused };
+    const logins = { loginChallenge: refused, renew: refused, login: refused, logout: refused, remaining: refused };
+    return implement(Broker, {
+      ...{ ...others, ...more, ...logins },
+      keep: async ({ conversation, state }) => {
+        const read = decode(ConversationState, state);
+        this.asked.push(read.ok ? read.value.label.confidentiality : -1);
+        if (this.fails !== "everything") this.states.set(conversation, state);
+        return this.fails === "nothing" ? {} : failure("failed", "it is lost");
+      },
+      kept: async ({ conversation }) => {
+        if (this.fails === "everything") return failure("failed", "it is lost");
+        return { state: this.states.get(conversation) ?? new Uint8Array() };
+      },
+      forget: async ({ conversation }) => {
+        if (this.fails !== "nothing") return failure("failed", "it is lost");
+        this.states.delete(conversation);
+        return {};
+      },
+    });
+  }
+}
+
+test("what the broker has acknowledged is not sent again, and what has changed is", async () => {
+  const { keeper, asked } = new Kept();
+  expect([await keeper.keep("a", AT, 1), await keeper.keep("a", AT, 1)]).toEqual([true, true]);
+  expect(asked).toEqual([0]);
+  await keeper.keep("a", HIGHER, 1);
+  await keeper.keep("b", AT, 1);
+  await keeper.keep("a", HIGHER, 2);
+  expect(asked).toEqual([0, 2, 0, 2]);
+});
+
+test("what nobody acknowledged is sent again", async () => {
+  const kept = new Kept();
+  kept.fails = "answers";
+  // It is on record all the same, as the broker says when it is asked.
+  expect(await kept.keeper.keep("a", AT, 1)).toBe(true);
+  kept.fails = "nothing";
+  expect(await kept.keeper.keep("a", AT, 1)).toBe(true);
+  expect(kept.asked).toEqual([0, 0]);
+});
+
+test("a higher label is not kept where the one below it is on record, or may be", async () => {
+  const kept = new Kept();
+  await kept.keeper.keep("a", AT, 1);
+  kept.fails = "everything";
+  expect(await kept.keeper.keep("a", HIGHER, 1)).toBe(false);
+  expect(await kept.keeper.keep("b", HIGHER, 1)).toBe(false);
+});
+
+test("a conversation's beginning is sent once, and one that was taken up has its record", async () => {
+  const kept = new Kept();
+  kept.keeper.keepFirst("a", AT, 1);
+  await kept.keeper.keep("a", AT, 1);
+  kept.keeper.keepFirst("a", AT, 2);
+  await kept.keeper.keep("b", AT, 1);
+  expect(kept.asked).toEqual([0, 0]);
+  const later = new Kept();
+  later.states.set("a", kept.states.get("a") ?? new Uint8Array());
+  expect(await later.keeper.standing("a")).toMatchObject({ isRecorded: true, turn: 1 });
+  expect(await later.keeper.keep("a", AT, 1)).toBe(true);
+  expect(later.asked).toEqual([]);
+});
+
+test("nobody knows where a conversation stands of which the broker does not tell", async () => {
+  const kept = new Kept();
+  kept.fails = "everything";
+  expect(await kept.keeper.standing("a")).toBeUndefined();
+});
+
+test("what is forgotten is begun anew; what cannot be forgotten stays, with the reason", async () => {
+  const kept = new Kept();
+  await kept.keeper.keep("a", AT, 1);
+  expect(await kept.keeper.forget("a")).toBeUndefined();
+  kept.keeper.keepFirst("a", AT, 1);
+  await kept.keeper.keep("a", AT, 1);
+  expect(kept.asked).toEqual([0, 0]);
+  kept.fails = "everything";
+  expect(await kept.keeper.forget("a")).toBe("it is lost");
+  kept.keeper.keepFirst("a", AT, 1);
+  await kept.keeper.keep("a", AT, 1);
+  expect(kept.asked).toEqual([0, 0]);
+});
+
+test("a label whose names are too long is kept without them", async () => {
+  const compartments = ["finance", "x".repeat(1100)];
+  const { lattice } = tables;
+  const kept = new Kept(indexed({ rows, lattice: { ...lattice, compartments } }));
+  const nameOf = (name: string) => {
+    const read = decode(ConversationState, kept.states.get(name) ?? new Uint8Array());
+    return read.ok && [read.value.confidentiality, read.value.compartments];
+  };
+  await kept.keeper.keep("a", { ...AT, label: { ...PUBLIC, compartments: FINANCE } }, 1);
+  await kept.keeper.keep("b", { ...AT, label: { ...PUBLIC, compartments: 3n } }, 1);
+  expect([nameOf("a"), nameOf("b")]).toEqual([
+    ["public", ["finance"]],
+    ["", []],
+  ]);
+});

@@ -1,0 +1,165 @@
+// Where a conversation stands, kept outside of the machine's run by the broker: its row, its label, its turns. A conversation is
+// never taken up below the label that it had: where nothing certain is on record it is at the highest that there is.
+import {
+  type Conversation,
+  compartmentsIn,
+  type IndexedTables,
+  join,
+  type Label,
+  type LabelNames,
+  labelNamed,
+  openConversation,
+} from "../../lib/policy/index.ts";
+import { ConversationState } from "../../lib/wire/generated/conversations.ts";
+import { Broker } from "../../lib/wire/generated/wire.ts";
+import { decode, encode } from "../../lib/wire/index.ts";
+import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
+import { brokersRow } from "./reserving.ts";
+
+const SCHEMA_VERSION = 1;
+/** The most that the broker keeps of one conversation. */
+const MAX_STATE_BYTES = 1024;
+const NO_NAMES: LabelNames = { confidentiality: "", integrity: "", compartments: [] };
+
+/** Where a conversation is taken up. */
+export interface Standing {
+  readonly conversation: Conversation;
+  readonly turn: number;
+  /** It is on record under these tables; otherwise it stands at the highest label there is for it. */
+  readonly isRecorded: boolean;
+}
+
+export interface KeeperParts {
+  readonly tables: IndexedTables;
+  readonly policyDigest: Uint8Array;
+  readonly session: string;
+  readonly broker: Neighbour;
+}
+
+export class Keeper {
+  readonly #parts: KeeperParts;
+  /** What the broker has acknowledged, by name of the conversation. */
+  readonly #acknowledged = new Map<string, Uint8Array>();
+  #last: Promise<boolean> = Promise.resolve(true);
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Before anything that raised a label is told. False: what is on record of the conversation would say less than is true. Where
+   * nothing is on record nothing has to be: it would be taken up at the highest label.
+   */
+  keep(name: string, conversation: Conversation, turn: number): Promise<boolean> {
+    // One after the other: a lower label that was sent first must not be written last.
+    const kept = this.#last.then(() => this.#keepNow(name, conversation, turn));
+    this.#last = kept;
+    return kept;
+  }
+
+  async #keepNow(name: string, conversation: Conversation, turn: number): Promise<boolean> {
+    const { broker } = this.#parts;
+    const state = this.#stateOf(conversation, turn);
+    const before = this.#acknowledged.get(name);
+    if (before !== undefined && Buffer.compare(before, state) === 0) return true;
+    const reply = await broker.call(Broker.methods.keep, { conversation: name, state }, { timeoutMs: NEIGHBOUR_MS });
+    if (reply.ok) this.#acknowledged.set(name, state);
+    return reply.ok || (before === undefined && (await this.#isNothingElseKept(name, state)));
+  }
+
+  /** What nobody acknowledged may be on record all the same, and it may be of an earlier moment than this state. */
+  async #isNothingElseKept(name: string, state: Uint8Array): Promise<boolean> {
+    const { broker } = this.#parts;
+    const reply = await broker.call(Broker.methods.kept, { conversation: name }, { timeoutMs: NEIGHBOUR_MS });
+    return reply.ok && (reply.value.state.length === 0 || Buffer.compare(reply.value.state, state) === 0);
+  }
+
+  /** At a conversation's beginning: without a record it would be taken up at the highest label. Nobody waits for it. */
+  keepFirst(name: string, conversation: Conversation, turn: number): void {
+    if (!this.#acknowledged.has(name)) void this.keep(name, conversation, turn);
+  }
+
+  /** Nothing where the broker does not answer: nobody knows then. */
+  async standing(name: string): Promise<Standing | undefined> {
+    const { broker } = this.#parts;
+    const reply = await broker.call(Broker.methods.kept, { conversation: name }, { timeoutMs: NEIGHBOUR_MS });
+    if (!reply.ok) return undefined;
+    const { state } = reply.value;
+    if (state.length > 0) this.#acknowledged.set(name, state);
+    return standingIn(this.#parts, state);
+  }
+
+  /** Behind all that is being kept. Why it is not forgotten; nothing where it is. */
+  forget(name: string): Promise<string | undefined> {
+    const forgotten = this.#last.then(async () => {
+      const { broker } = this.#parts;
+      const reply = await broker.call(Broker.methods.forget, { conversation: name }, { timeoutMs: NEIGHBOUR_MS });
+      if (reply.ok) this.#acknowledged.delete(name);
+      return reply.ok ? undefined : reply.reason;
+    });
+    this.#last = forgotten.then(() => true);
+    return forgotten;
+  }
+
+  #stateOf(conversation: Conversation, turn: number): Uint8Array {
+    const { tables, policyDigest } = this.#parts;
+    const row = brokersRow(tables, conversation);
+    const { label } = conversation;
+    const state = { schemaVersion: SCHEMA_VERSION, policyDigest, ...row, label, turn };
+    const named = encode(ConversationState, { ...state, ...namesOf(tables, label) });
+    return named.length <= MAX_STATE_BYTES ? named : encode(ConversationState, { ...state, ...NO_NAMES });
+  }
+}
+
+function namesOf({ lattice }: IndexedTables, { confidentiality, integrity, compartments }: Label): LabelNames {
+  return {
+    confidentiality: lattice.confidentiality[confidentiality] ?? "",
+    integrity: lattice.integrity[integrity] ?? "",
+    compartments: compartmentsIn(lattice, compartments),
+  };
+}
+
+/** What these bytes say under these tables, or the highest where they say nothing under them. */
+export function standingIn(
+  { tables, session, policyDigest }: Omit<KeeperParts, "broker">,
+  bytes: Uint8Array,
+): Standing | undefined {
+  const own = openConversation(tables, session);
+  if (own === undefined) return undefined;
+  const unrecorded = (label: Label, turn: number) => ({ conversation: { ...own, label }, turn, isRecorded: false });
+  const read = decode(ConversationState, bytes);
+  if (!read.ok || bytes.length === 0 || read.value.schemaVersion !== SCHEMA_VERSION) {
+    return unrecorded(topOf(tables), read.ok ? read.value.turn : 0);
+  }
+  const { policyDigest: digest, task, phase, label, turn } = read.value;
+  if (Buffer.compare(digest, policyDigest) !== 0) {
+    // Under the tables of then it may have seen what nothing brings home under these.
+    return unrecorded(join(highestOf(tables, session), labelNamed(tables.lattice, read.value) ?? topOf(tables)), turn);
+  }
+  const at = tables.rows.findIndex(
+    (row) => row.session === session && row.task === task && row.phase === phase && row.worker === "",
+  );
+  const row = tables.rows[at];
+  if (row === undefined) return unrecorded(topOf(tables), turn);
+  const spent = row.quotas.map(() => 0n);
+  return { conversation: { ...own, row: at, label: join(row.starts, label), spent }, turn, isRecorded: true };
+}
+
+/** What nothing is above, whichever page a conversation was held under. */
+export function topOf({ lattice: { confidentiality, compartments } }: IndexedTables): Label {
+  return {
+    confidentiality: confidentiality.length - 1,
+    integrity: 0,
+    compartments: (1n << BigInt(compartments.length)) - 1n,
+  };
+}
+
+/** What a conversation of the session can have come to, whatever it did: all that its rows begin with and its tools may give. */
+export function highestOf({ rows, tools }: IndexedTables, session: string): Label {
+  const own = rows.filter((row) => row.session === session);
+  const given = tools
+    .filter((_, index) => own.some((row) => (row.cells[index] ?? 0) > 0))
+    .map(({ result }) => result.high);
+  const [first, ...rest] = [...own.map(({ starts }) => starts), ...given];
+  return rest.reduce(join, first ?? { confidentiality: 0, integrity: 0, compartments: 0n });
+}

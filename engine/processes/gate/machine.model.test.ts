@@ -1,0 +1,424 @@
+// Calls as a state machine, real gates between a real broker and a disk, against what little has to hold of them: in any order of
+// turns, calls, answers, consents taken back and clocks that jump, with the machine dying at any request that its gate makes.
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { quota } from "../broker/ledger/testing/ledgers.ts";
+import { mayFlow } from "../../lib/policy/index.ts";
+import { always, backend, CANNED, PUBLIC, row, SECRET, tables, tool } from "../../lib/policy/testing/sample.ts";
+import type { AuditEntry, CallRecord } from "../../lib/wire/generated/audit.ts";
+import type { ToolResult } from "../../lib/wire/generated/capos.ts";
+import type { PolicyTables, Row } from "../../lib/wire/generated/policy.ts";
+import type { Question } from "../../lib/wire/generated/wire.ts";
+import type { Gate } from "./gate.ts";
+import { never } from "./testing/calls.ts";
+import { Machine, type Run, type Saying } from "./testing/machine.ts";
+
+/** Many steps a run; more runs by hand. What fails names its seed. */
+const RUNS = Number(process.env["RUNS"] ?? 90);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Where the wall clock may stand, beside what it should say: days back, right, and days ahead. */
+const CLOCKS = [-2 * DAY_MS, 0, 2 * DAY_MS] as const;
+const PER_TURN = 3;
+const PROMPTS_PER_TURN = 4;
+const PER_PERSON = 9;
+const PER_DAY = 4;
+const SEEN = { ...PUBLIC, confidentiality: 1 };
+
+const MODES = {
+  "notes.add": "auto",
+  "notes.burn": "forbidden",
+  "notes.read": "auto",
+  "notes.sign": "stepUp",
+  "notes.write": "consent",
+} as const;
+type Name = keyof typeof MODES;
+const NAMES = Object.keys(MODES) as readonly Name[];
+
+/** Reading raises the label, and has no effect that a record would have to come before; adding has. The one backend is behind a person; a task is behind another question. */
+function page(publicKey: string): PolicyTables {
+  const limits = [
+    `${PER_TURN} calls per turn`,
+    `${PROMPTS_PER_TURN} prompts per turn`,
+    `${PER_PERSON} calls per principal`,
+    `${PER_DAY} calls per day`,
+  ];
+  const rules = limits.map((words, index) => ({ id: String(index), words, place: `a.cap:${index + 1}:1` }));
+  const cells = NAMES.map((_, index) => index + 2);
+  const changes: Partial<Row> = {
+    quotas: limits.map((words, rule) => ({ ...quota(words), rule })),
+    principals: [0],
+    remember: "conversation",
+    backends: [{ backend: 0, mode: "consent" }],
+  };
+  const inTask = { task: "triage", phase: "look", entry: "consent" as const, entryRule: 1 };
+  return tables({
+    rules,
+    tools: NAMES.map((name, method) =>
+      tool(name, {
+        method,
+        // A program of the page says of notes.add that it only reads, and adds.
+        readOnly: ["notes.read", "notes.add"].includes(name),
+        pageProgram: name === "notes.add",
+        result: { low: PUBLIC, high: name === "notes.read" ? SEEN : PUBLIC },
+      }),
+    ),
+    decisions: NAMES.map((name) => ({ clauses: [always(MODES[name])], floors: [] })),
+    rows: [row("operator", cells, changes), row("operator", cells, { ...changes, ...inTask })],
+    principals: [{ name: "alice", keys: [publicKey], passphrase: "" }],
+    backends: [backend(CANNED, { clearance: { ...SECRET, integrity: 0 } })],
+  });
+}
+
+type Step =
+  | { readonly kind: "propose" | "direct"; readonly tool: Name }
+  | { readonly kind: "turn" | "task" | "away" | "back" | "takeBack" | "interrupt" }
+  | { readonly kind: "takeUp"; readonly number: number }
+  | { readonly kind: "wait"; readonly ms: number }
+  | { readonly kind: "jump"; readonly clock: number };
+
+/** A step, what people say to the questions of it, and what goes wrong in it. */
+interface Move {
+  readonly step: Step;
+  readonly said: readonly Saying[];
+  readonly fault:
+    | { readonly kind: "none" }
+    | { readonly kind: "lost"; readonly reply: string }
+    /** At which request from here; the machine starts again with its wall clock off by so much. */
+    | { readonly kind: "dies"; readonly in: number; readonly isHeard: boolean; readonly clock: number };
+}
+
+const anyClock = fc.constantFrom(...CLOCKS);
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ kind: fc.constantFrom("propose", "direct"), tool: fc.constantFrom(...NAMES) }) },
+  { weight: 4, arbitrary: fc.constant({ kind: "turn" as const }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("takeUp" as const), number: fc.integer({ min: 1, max: 2 }) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom("task", "away", "back", "takeBack", "interrupt") }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("wait" as const), ms: fc.constantFrom(1, 60_000, HOUR_MS - 1, HOUR_MS) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("jump" as const), clock: anyClock }) },
+);
+const REPLIES = ["reserve", "settle", "prove", "remember", "recall", "keep", "infer"].map((name) => `broker.${name}`);
+const anyMove: fc.Arbitrary<Move> = fc.record({
+  step: anyStep,
+  said: fc.array(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom<Saying>("granted", "grantedForConversation") },
+      { weight: 2, arbitrary: fc.constantFrom<Saying>("denied", "timedOut", "cancelled", "signs with another key") },
+    ),
+    { minLength: 1, maxLength: 3 },
+  ),
+  fault: fc.oneof(
+    { weight: 7, arbitrary: fc.constant({ kind: "none" as const }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant("lost" as const), reply: fc.constantFrom("audit.append", ...REPLIES) }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant("dies" as const),
+        in: fc.integer({ min: 1, max: 16 }),
+        isHeard: fc.boolean(),
+        clock: anyClock,
+      }),
+    },
+  ),
+});
+
+/** A person's word that holds for more than one call: `tool` is `/model` where it opens the backend. */
+interface Word {
+  readonly tool: string;
+  readonly place: string;
+  readonly untilMs: number;
+}
+
+/** A machine that is played on, and all that is known of it without asking it. */
+class Play {
+  readonly machine = new Machine();
+  readonly #page = page(this.machine.key.line);
+  run: Run;
+  #words: Word[] = [];
+  /** What people were asked and said, since the machine was made. */
+  readonly #answers: { readonly tool: string; readonly arguments: string; readonly said: Saying | undefined }[] = [];
+  /** Questions and effects of each turn of this run. */
+  readonly #inTurn = new Map<string, { asked: number; ran: number }>();
+  #seen = false;
+  #calls = 0;
+  #judged = { effects: 0, answers: 0 };
+  /** What the wall clock said as the machine was made, and by how much it is off now. */
+  readonly #wallMs = this.machine.world.wallMs;
+  #clock = 0;
+  /** By how much it was off as the machine started, once for each that gives a day of its own. */
+  readonly #days = new Set([0]);
+
+  constructor() {
+    this.run = this.#start("main");
+  }
+
+  /** `name`: of the conversation that it begins with. */
+  #start(name: string): Run {
+    const run = this.machine.start(this.#page);
+    run.gate.nameAs(name);
+    run.heard = (question, saying) => this.#heard(question, saying);
+    return run;
+  }
+
+  get #gate(): Gate {
+    return this.run.gate;
+  }
+
+  /** What a word is bound to: the conversation is one, and the same word holds in all of its turns. */
+  get #place(): string {
+    const { label } = this.#gate.conversation;
+    return JSON.stringify([this.#gate.row, label.confidentiality, label.integrity, String(label.compartments)]);
+  }
+
+  get #turn() {
+    const turn = this.#inTurn.get(`${this.#gate.place.turn}`) ?? { asked: 0, ran: 0 };
+    this.#inTurn.set(`${this.#gate.place.turn}`, turn);
+    return turn;
+  }
+
+  #heard({ tool: name, arguments: args }: Question, said: Saying | undefined): void {
+    this.#answers.push({ tool: name, arguments: args, said });
+    this.#turn.asked += 1;
+    const isWord = said === "grantedForConversation" || (said === "granted" && name === "/model");
+    if (isWord) this.#words.push({ tool: name, place: this.#place, untilMs: this.machine.world.ms + HOUR_MS });
+  }
+
+  #holds(name: string): boolean {
+    const { ms } = this.machine.world;
+    return this.#words.some((word) => word.tool === name && word.place === this.#place && word.untilMs > ms);
+  }
+
+  async make({ step, said, fault }: Move): Promise<void> {
+    const { run } = this;
+    run.said = [...said];
+    if (fault.kind === "lost") run.lost.add(fault.reply);
+    if (fault.kind === "dies") run.death = { at: run.requests.length + fault.in, isHeard: fault.isHeard };
+    const places = this.#words.length;
+    const before = new Map(["/model", ...NAMES].map((name) => [name, this.#holds(name)]));
+    await Promise.race([this.#take(step), run.died]);
+    run.lost.clear();
+    run.death = undefined;
+    const given = this.#words.slice(places).map(({ tool: name }) => name);
+    this.#judge((name) => before.get(name) === true || given.includes(name));
+    if (run.isDead) this.reached.add(run.requests.at(-1) ?? "");
+    if (run.isDead) await this.#startAgain(fault.kind === "dies" ? fault.clock : this.#clock);
+  }
+
+  async #take(step: Step): Promise<void> {
+    const gate = this.#gate;
+    switch (step.kind) {
+      case "turn":
+        gate.beginTurn();
+        return;
+      case "propose":
+        return this.#propose(step.tool);
+      case "direct":
+        return this.#told(step.tool, await gate.direct(this.#call(step.tool), never));
+      case "takeUp": {
+        const taken = await gate.takeUp(step.number, never);
+        const [waiting] = this.#parked.splice(step.number - 1, taken.ok ? 1 : 0, undefined);
+        if (taken.ok) this.reached.add(`parked ${taken.value.outcome}`);
+        if (taken.ok) this.#told(waiting ?? "notes.write", taken.value);
+        return;
+      }
+      case "task":
+        await gate.beginTask("triage", never);
+        return;
+      case "away":
+      case "back":
+        return gate.leave(step.kind === "away");
+      case "takeBack":
+        return this.#takeBack();
+      case "interrupt":
+        gate.interrupt();
+        return;
+      case "wait":
+        this.machine.world.ms += step.ms;
+        return this.#setClock(this.#clock);
+      case "jump":
+        if (step.clock !== this.#clock) this.reached.add("jumped");
+        return this.#setClock(step.clock);
+    }
+  }
+
+  #setClock(clock: number): void {
+    const { world } = this.machine;
+    this.#clock = clock;
+    world.wallMs = this.#wallMs + world.ms + clock;
+  }
+
+  /**
+   * A clock that is ahead as the machine starts gives the quota of a day that has not come, once, however often it goes there and
+   * back; one that is behind does where nothing was counted before, and one that jumps while the machine runs never does.
+   */
+  get #perDays(): number {
+    return PER_DAY * this.#days.size * (1 + Math.floor(this.machine.world.ms / DAY_MS));
+  }
+
+  /** By number of the parked call, from 1. */
+  #parked: (Name | undefined)[] = [];
+
+  async #propose(name: Name): Promise<void> {
+    const described = await this.#gate.describe("main");
+    if (typeof described === "string") return;
+    const isAway = this.#gate.conversation.unattended;
+    const asked = this.run.questions.length;
+    const { turn, snapshot } = described;
+    const result = await this.#gate.invoke("main", turn, snapshot, this.#call(name), never);
+    if (isAway) expect(this.run.questions.length).toBe(asked);
+    const [, number] = /waits for a person as number (\d+)/.exec(result.error) ?? [];
+    if (number !== undefined) this.#parked[Number(number) - 1] = name;
+    this.#told(name, result);
+  }
+
+  #takeBack(): void {
+    const { gate } = this.run;
+    const taken = this.run.desks.get("operator")?.consents.takeBack(0) ?? [];
+    gate.withdraw(taken);
+    this.#words = [];
+  }
+
+  /** No two calls are alike: what happens twice is seen. */
+  #call(name: Name) {
+    this.#calls += 1;
+    return { id: `c${this.#calls}`, name, arguments: `{"path":"${this.#calls}"}` };
+  }
+
+  /** What anybody was told of a call is on record, where more may stand than was told; no result stands below what it brought. */
+  #told(name: Name, { callId, outcome }: ToolResult): void {
+    const ends = this.#records("outcome").filter((record) => record.callId === callId);
+    expect(ends.length).toBeGreaterThan(0);
+    const isTold = (end: CallRecord) => end.outcome === "ok" && end.sent !== end.intent > 0n;
+    if (outcome === "ok") expect(ends.filter(isTold).length).toBe(1);
+    // Nothing is sent without an intent but what only reads, and its one record holds all that an intent would.
+    for (const end of ends.filter(({ sent }) => sent)) expect([name, end.decision]).toEqual(["notes.read", "auto"]);
+    this.#seen ||= outcome === "ok" && name === "notes.read";
+    if (this.#seen) expect(mayFlow(SEEN, this.#gate.conversation.label)).toBe(true);
+  }
+
+  #records(which: "intent" | "outcome"): readonly CallRecord[] {
+    return this.machine.records.flatMap((entry) => {
+      if (entry.which === "intent" && which === "intent") return [entry.intent];
+      return entry.which === "outcome" && which === "outcome" ? [entry.outcome] : [];
+    });
+  }
+
+  /** `held`: whether a person's word held for such a call before the step, or was given in it. */
+  #judge(held: (name: string) => boolean): void {
+    const { effects, answered, records } = this.machine;
+    for (const effect of effects.slice(this.#judged.effects)) {
+      // On the disk before anything was sent; of what is ours and only reads, with its end, if the machine was there to write it.
+      const before = effect.tool === "notes.read" ? records : records.slice(0, effect.records);
+      const found = before.flatMap((entry) => recordOf(entry)).find((one) => one.arguments === effect.arguments);
+      if (effect.tool !== "notes.read" || found !== undefined) expect(found?.descriptor.name).toBe(effect.tool);
+      if (found !== undefined) this.#passed(found, held);
+      this.reached.add(found === undefined ? "unrecorded" : `${found.decision} ${effect.tool}`);
+      this.#turn.ran += 1;
+    }
+    if (answered.length > this.#judged.answers) expect(held("/model")).toBe(true);
+    this.#judged = { effects: effects.length, answers: answered.length };
+    expect(new Set(effects.map((effect) => effect.arguments)).size).toBe(effects.length);
+    expect(effects.length).toBeLessThanOrEqual(Math.min(PER_PERSON, this.#perDays));
+    if (effects.length === PER_DAY) this.reached.add("a day's quota");
+    if (effects.length > PER_DAY) this.reached.add("another day's quota");
+    expect(this.#turn.ran).toBeLessThanOrEqual(PER_TURN);
+    expect(this.#turn.asked).toBeLessThanOrEqual(PROMPTS_PER_TURN);
+  }
+
+  /** What was seen to happen at all: a law about what never comes about says nothing. */
+  readonly reached = new Set<string>();
+
+  /** The gate that the page puts before such a call was passed, by this call or by a word that covers it. */
+  #passed({ descriptor, arguments: args, decision, principal }: CallRecord, held: (name: string) => boolean): void {
+    const asked = this.#answers.find((answer) => answer.tool === descriptor.name && answer.arguments === args);
+    switch (decision) {
+      case "auto":
+        expect(["notes.read", "notes.add"]).toContain(descriptor.name);
+        return;
+      case "consented":
+        expect(descriptor.name).toBe("notes.write");
+        expect(["granted", "grantedForConversation"]).toContain(asked?.said);
+        return;
+      case "remembered":
+        expect([descriptor.name, asked, held(descriptor.name)]).toEqual(["notes.write", undefined, true]);
+        return;
+      case "stepUpSucceeded":
+        expect([descriptor.name, asked?.said, principal]).toEqual(["notes.sign", "granted", "alice"]);
+        return;
+      default:
+        expect.unreachable(`${descriptor.name} ran, ${decision}`);
+    }
+  }
+
+  /** Nothing happens by itself then; words and what waited are gone, and the conversation stands where it stood or above. */
+  async #startAgain(clock: number): Promise<void> {
+    const before = structuredClone(this.machine.effects);
+    this.#setClock(clock);
+    if (clock > 0 || before.length === 0) this.#days.add(clock);
+    this.#words = [];
+    this.#parked = [];
+    this.#inTurn.clear();
+    this.run = this.#start("first");
+    const { gate } = this.run;
+    expect(await gate.switchTo(() => gate.standing("main", "main"))).toBeUndefined();
+    expect(isDeepStrictEqual(this.machine.effects, before)).toBe(true);
+    if (this.#seen) expect(mayFlow(SEEN, this.#gate.conversation.label)).toBe(true);
+  }
+}
+
+/** The record that a call was sent upon: its intent, or the one of a call that only reads. */
+function recordOf(entry: AuditEntry): readonly CallRecord[] {
+  if (entry.which === "intent") return [entry.intent];
+  return entry.which === "outcome" && entry.outcome.sent ? [entry.outcome] : [];
+}
+
+const move = (step: Step, ...said: readonly Saying[]): Move => ({ step, said, fault: { kind: "none" } });
+const begun = [move({ kind: "task" }, "granted"), move({ kind: "turn" })];
+/** Calls wait in a task, of a machine that nobody is at; its model may answer. */
+const left = [
+  ...begun,
+  move({ kind: "propose", tool: "notes.burn" }, "granted"),
+  move({ kind: "away" }),
+  move({ kind: "propose", tool: "notes.write" }),
+  move({ kind: "propose", tool: "notes.sign" }),
+];
+const anyMoves: fc.Arbitrary<readonly Move[]> = fc
+  .tuple(fc.constantFrom([], begun, left), fc.array(anyMove, { minLength: 30, maxLength: 60 }))
+  .map(([first, rest]) => [...first, ...rest]);
+
+/** Where a machine died, and what ran on what. */
+const REACHED = [
+  ...["auto notes.add", "auto notes.read", "unrecorded", "consented notes.write", "remembered notes.write"],
+  ...["stepUpSucceeded notes.sign", "parked ok", "parked deniedByUser"],
+  ...["jumped", "a day's quota", "another day's quota"],
+  ...[
+    "audit.append",
+    "audit.status",
+    "broker.challenge",
+    "broker.infer",
+    "broker.keep",
+    "broker.prove",
+    "broker.recall",
+  ],
+  ...["broker.remember", "broker.reserve", "broker.settle", "model.allow", "model.withdraw", "person", "service"],
+];
+
+test("no effect without its gate and its record, none twice, no quota overspent, no label lowered, whenever the machine dies", async () => {
+  const reached = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(anyMoves, async (moves) => {
+      const play = new Play();
+      for (const move of moves) await play.make(move);
+      for (const one of play.reached) reached.add(one);
+    }),
+    { numRuns: RUNS },
+  );
+  expect(REACHED.filter((one) => !reached.has(one))).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { parseArgs } from "node:util";
+import { type IndexedTables, readTables } from "../../lib/policy/index.ts";
+import { openCapset } from "../../lib/wire/capset.ts";
+import { PlanGate } from "../../lib/wire/generated/service.ts";
+import { Archive } from "./archive.ts";
+import { Gate } from "./gate.ts";
+import { Models } from "./models.ts";
+import { Parking } from "./parking.ts";
+import { Plans } from "./plans.ts";
+import { tendProviders } from "./providers.ts";
+import { heedInterrupts, personBehind, serveGate, servePlans } from "./serve.ts";
+
+const text = { type: "string", default: "" } as const;
+const several = { type: "string", multiple: true, default: [] as string[] } as const;
+// Backends that answer in the session, each with what the audit calls its model, in the same order.
+const { values } = parseArgs({ options: { session: text, model: several, backend: several } });
+const NANOSECONDS_PER_MS = 1_000_000n;
+/** Node's clock is the kernel's CLOCK_MONOTONIC, which no setting of the time of day moves. */
+const monotonicMs = () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS);
+const capset = openCapset();
+const bytes = capset.file("tables");
+const tables = readTables(bytes);
+/** Everything else that a gate holds is a service of its session. */
+const NEIGHBOURS: readonly string[] = ["console", "conversations", "broker", "audit", "supervisor"];
+const isService = (name: string) => !NEIGHBOURS.includes(name) && !name.startsWith("model.");
+const services = [...capset.held.keys()].filter(isService);
+const person = personBehind(capset.connection("console"));
+const models = new Map(
+  values.backend.map((name, index) => {
+    return [name, { id: values.model[index] ?? "", meter: capset.connection(`model.${name}`) }] as const;
+  }),
+);
+
+const supervisor = capset.connection("supervisor");
+const archive = capset.held.has("conversations")
+  ? new Archive({ store: capset.connection("conversations"), supervisor })
+  : undefined;
+
+function open(known: IndexedTables): Gate | undefined {
+  const parts = {
+    tables: known,
+    policyDigest: createHash("sha256").update(bytes).digest(),
+    session: values.session,
+    person,
+    broker: capset.connection("broker"),
+    audit: capset.connection("audit"),
+    parking: new Parking(monotonicMs),
+  };
+  const recalled = archive && ((conversation: string) => archive.recalled(conversation));
+  const providers = new Map(services.map((name) => [name, capset.connection(name)]));
+  return Gate.open({ ...parts, providers, models: new Models({ ...parts, models, recalled }) });
+}
+
+const gate = tables.ok ? open(tables.value) : undefined;
+
+if (gate === undefined) {
+  // Init shows what a process said last when it dies; a machine without its gate shuts down.
+  process.stderr.write(`${tables.ok ? `the tables have no session ${values.session}` : tables.reason}\n`);
+  process.exit(1);
+}
+const first = await archive?.first();
+if (first?.ok === true) gate.nameAs(first.value);
+const parts = { gate, held: capset.held, supervisor, archive };
+const plans = new Plans(gate, monotonicMs);
+capset.onGrant(({ stream, interfaceId }) =>
+  interfaceId === PlanGate.id ? servePlans(stream, plans) : serveGate(stream, interfaceId, parts),
+);
+tendProviders(services, { onEnd: capset.onEnd, supervisor, note: (event, detail) => gate.note(event, detail) });
+void heedInterrupts(person, gate);
+capset.onStop(() => gate.stop());
+capset.ready();

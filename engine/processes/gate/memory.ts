@@ -1,0 +1,93 @@
+import { type Call, type Conversation, type Decision, isSameLabel, type Label, mayFlow } from "../../lib/policy/index.ts";
+import type { Outcome, ToolCall } from "../../lib/wire/generated/capos.ts";
+import type { Judged } from "./call-run.ts";
+import { excerpt } from "./result.ts";
+
+/** What is kept of a call for `/why`. Cut: what a loop sends is large, and this process is small. */
+export interface Remembered {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+  /** The gate, or the outcome where none was reached. */
+  readonly decided: string;
+  readonly reason: string;
+  /** Index into the tables' rules. */
+  readonly rule: number | undefined;
+  readonly outcome: Outcome;
+  readonly error: string;
+  /** So that it can be decided again; nothing where nothing was decided. */
+  readonly asked: Asked | undefined;
+}
+
+/** A call as it stood when it was decided. */
+export interface Asked {
+  readonly conversation: Conversation;
+  readonly call: Call;
+  readonly decision: Decision;
+}
+
+/** A call whose result raised the label of its conversation. */
+export interface Raise {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+  readonly before: Label;
+  readonly after: Label;
+}
+
+const MAX_REMEMBERED = 64;
+/** Labels only rise, so that few calls raise one; those of many conversations are forgotten. */
+const MAX_RAISES = 256;
+
+/** The newest calls, oldest first. */
+export class Memory {
+  readonly #calls: Remembered[] = [];
+  /** Of the conversation of now. */
+  #raises: Raise[] = [];
+
+  add({ call, before, decision, ending: { outcome, error }, conversation }: Judged): void {
+    this.#shorten();
+    if (!isSameLabel(before.label, conversation.label)) this.#raise(call, before.label, conversation.label);
+    const decided = decision?.kind === "gated" ? decision.gate : outcome;
+    this.#calls.push({
+      id: excerpt(call.id),
+      name: excerpt(call.name),
+      arguments: excerpt(call.arguments),
+      decided,
+      reason: excerpt(decision?.reason ?? error),
+      rule: decision?.rule,
+      outcome,
+      error: excerpt(error),
+      asked: decision && { conversation: before, call: { tool: call.name, arguments: call.arguments }, decision },
+    });
+    if (this.#calls.length > MAX_REMEMBERED) this.#calls.shift();
+  }
+
+  /** The arguments of the newest call are kept as they are, and of others where they are short. */
+  #shorten(): void {
+    const newest = this.#calls.pop();
+    if (newest === undefined) return;
+    const isWhole = newest.asked?.call.arguments === newest.arguments;
+    this.#calls.push(isWhole ? newest : { ...newest, asked: undefined });
+  }
+
+  #raise({ id, name, arguments: args }: ToolCall, before: Label, after: Label): void {
+    this.#raises.push({ id: excerpt(id), name: excerpt(name), arguments: excerpt(args), before, after });
+    if (this.#raises.length > MAX_RAISES) this.#raises.shift();
+  }
+
+  /** Returns the calls that raised the label of the conversation of now up to this one, oldest first. */
+  raisesTo(label: Label): readonly Raise[] {
+    return this.#raises.filter(({ after }) => mayFlow(after, label));
+  }
+
+  /** Another conversation is taken up, with a label of its own. */
+  forgetRaises(): void {
+    this.#raises = [];
+  }
+
+  /** The newest of this id; with none, the newest of all. */
+  newest(id: string): Remembered | undefined {
+    return id === "" ? this.#calls.at(-1) : this.#calls.findLast((call) => call.id === id);
+  }
+}

@@ -1,0 +1,311 @@
+// Which model answers, and under which permit. The loop holds the models and can name any: each answers only what this gate has
+// allowed, once, within the tokens that the broker gave, and none while the conversation's label may not flow to it.
+import { randomBytes } from "node:crypto";
+import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import {
+  backendStandings,
+  type Conversation,
+  canonicalText,
+  type IndexedTables,
+  isOpened,
+  labelText,
+  type Standing,
+} from "../../lib/policy/index.ts";
+import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
+import type { TokenUsage } from "../../lib/wire/generated/capos.ts";
+import { AuditLog, Broker, type Consent, Metering } from "../../lib/wire/generated/wire.ts";
+import { type Asked, askOnce, passedWords } from "./asking.ts";
+import { MESSAGE_BYTES, tooMuch } from "./flood.ts";
+import { silenceWords } from "./hearing.ts";
+import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
+import { Recorded } from "./recorded.ts";
+import { canRecord, recordEvent } from "./recording.ts";
+import { consentPlace, forgo, recall, remember } from "./remembering.ts";
+import { brokersRow } from "./reserving.ts";
+import { MAX_QUESTIONS, type Turn } from "./turn.ts";
+
+const NONCE_BYTES = 16;
+/** As the broker knows the opening of a backend; no tool has such a name. */
+const STEP = "/model";
+const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
+
+/** A model that a loop of this session holds, as the manifest says. */
+export interface Model {
+  /** What the audit calls it. */
+  readonly id: string;
+  /** Where permits are given out; served by its worker. */
+  readonly meter: Neighbour;
+}
+
+export interface ModelParts {
+  readonly tables: IndexedTables;
+  readonly policyDigest: Uint8Array;
+  readonly session: string;
+  readonly person: Person;
+  readonly broker: Neighbour;
+  readonly audit: Neighbour;
+  /** By name of the backend. */
+  readonly models: ReadonlyMap<string, Model>;
+  /** Sayings that the store gave the loop once more since this was asked last; nothing where nothing is kept. */
+  readonly recalled?: ((conversation: string) => Promise<readonly bigint[]>) | undefined;
+}
+
+/** The right to one answer. */
+export interface Permit {
+  readonly backend: string;
+  /** What the audit calls the model. */
+  readonly id: string;
+  readonly nonce: Uint8Array;
+}
+
+/** Where a conversation stands, as the broker counts. */
+export interface Moment {
+  readonly state: Conversation;
+  readonly conversation: string;
+  readonly turn: Turn;
+}
+
+interface Open {
+  readonly permit: Permit;
+  readonly meter: Neighbour;
+  /** Number of the consent that its backend is open by; 0: it needs none. */
+  readonly lease: number;
+}
+
+/** How a backend stands, and by which consent it is open; 0: by none. */
+export interface Choice extends Standing {
+  readonly name: string;
+  readonly lease: number;
+}
+
+export class Models {
+  readonly #parts: ModelParts;
+  #open: Open | undefined;
+  /** Of the last answer: what it did not use is given back before another one is reserved for. */
+  #settling: Promise<void> = Promise.resolve();
+  /** Messages of a conversation that are on record: each answer is asked for with all of them again. */
+  readonly #recorded = new Recorded();
+  /** Consents that were taken back while a permit was on its way. */
+  readonly #takenBack = new Set<number>();
+
+  constructor(parts: ModelParts) {
+    this.#parts = parts;
+  }
+
+  /** The permit for one answer, by the first backend that may hear the conversation; or why none may. A person may be asked. */
+  async permit(moment: Moment): Promise<Checked<Permit>> {
+    const isVoid = await this.withdraw();
+    if (!isVoid.ok) return isVoid;
+    await this.#settling;
+    this.#takenBack.clear();
+    const flood = tooMuch(this.#parts, moment.turn, 0);
+    if (flood !== undefined) return refuse(flood);
+    const standings = await this.standings(moment);
+    if (!standings.ok) return standings;
+    const now = standings.value.find(({ use }) => use === "now");
+    const gated = standings.value.find(({ use }) => use === "gated");
+    if (now !== undefined) return this.#allow(moment, now);
+    if (gated === undefined) return refuse(silenceWords(this.#parts.tables, standings.value));
+    const opened = await this.#pass(moment, gated);
+    return opened.ok ? this.#allow(moment, { ...gated, lease: opened.value }) : opened;
+  }
+
+  /** A person's own wish: from now on this backend may answer, in its place of the page's order. */
+  async open(moment: Moment, name: string): Promise<Checked<number>> {
+    const standings = await this.standings(moment);
+    if (!standings.ok) return standings;
+    const choice = standings.value.find((one) => one.name === name);
+    if (choice === undefined) return refuse("no backend of this session has that name");
+    if (choice.use !== "gated") return refuse(choice.reason);
+    return this.#pass(moment, choice);
+  }
+
+  /** How each backend of the row stands, in the page's order. */
+  async standings({ state, conversation, turn }: Moment): Promise<Checked<readonly Choice[]>> {
+    const { tables, broker } = this.#parts;
+    const leases = new Map<number, number>();
+    for (const { backend } of tables.rows[state.row]?.backends.filter(isOpened) ?? []) {
+      const place = { conversation, turn: turn.number };
+      const held = await recall(broker, leaseOf(tables, state, place, nameOf(tables, backend)));
+      if (!held.ok) return held;
+      if (held.value !== 0) leases.set(backend, held.value);
+    }
+    return accept(
+      backendStandings(tables, state, new Set(leases.keys())).map((one) => ({
+        ...one,
+        name: nameOf(tables, one.backend),
+        lease: leases.get(one.backend) ?? 0,
+      })),
+    );
+  }
+
+  /** Consents that were taken back: what is answered under one of them ends. */
+  async withdrawLeases(consents: readonly number[]): Promise<void> {
+    for (const number of consents) this.#takenBack.add(number);
+    if (this.#open !== undefined && consents.includes(this.#open.lease)) await this.withdraw();
+  }
+
+  /** Nothing is answered under the last permit any more. Refused where its worker does not say so, and may go on. */
+  async withdraw(): Promise<Checked<void>> {
+    const open = this.#open;
+    if (open === undefined) return accept(undefined);
+    const { nonce } = open.permit;
+    const reply = await open.meter.call(Metering.methods.withdraw, { nonce }, { timeoutMs: NEIGHBOUR_MS });
+    // A worker whose connection is closed has no permits left.
+    if (!reply.ok && reply.code === "timedOut")
+      return refuse(`the model does not give its permit back: ${reply.reason}`);
+    if (this.#open === open) this.#open = undefined;
+    return accept(undefined);
+  }
+
+  async #allow(moment: Moment, { name, lease: consent }: Choice): Promise<Checked<Permit>> {
+    const { broker, models } = this.#parts;
+    const model = models.get(name);
+    if (model === undefined) return refuse(`no model of backend ${name} is held in this session`);
+    const unlogged = await this.#unlogged(moment, name);
+    if (unlogged !== undefined) return refuse(unlogged);
+    const inference = { ...placeOf(moment), ...brokersRow(this.#parts.tables, moment.state), backend: name };
+    const reserved = await broker.call(Broker.methods.infer, { inference }, { timeoutMs: NEIGHBOUR_MS });
+    if (!reserved.ok) return refuse(`the broker does not answer: ${reserved.reason}`);
+    const { lease, mostTokens, exhausted } = reserved.value;
+    if (lease.length === 0) return refuse(`used up: ${exhausted}`);
+    const permit = { backend: name, id: model.id, nonce: randomBytes(NONCE_BYTES) };
+    const params = { nonce: permit.nonce, mostTokens };
+    const allowed = await model.meter.call(Metering.methods.allow, params, { timeoutMs: NEIGHBOUR_MS });
+    if (!allowed.ok) {
+      // It may have come to the worker all the same, which then asks nobody: what it would use is not noted.
+      await this.#charge(lease, NOTHING);
+      return refuse(`the model of ${name} does not answer: ${allowed.reason}`);
+    }
+    const open = { permit, meter: model.meter, lease: consent };
+    this.#open = open;
+    this.#settling = this.#settle(open, lease, moment);
+    if (!this.#takenBack.has(consent)) return accept(permit);
+    await this.withdraw();
+    return refuse(`consent ${consent} was taken back`);
+  }
+
+  /**
+   * Once the answer has ended. A worker that died told nothing of its end: what its answer could use at most is spent, as it said
+   * before it asked for it. Where it had not come to that it has asked nobody, and nothing is spent.
+   */
+  async #settle({ meter, permit }: Open, lease: Uint8Array, moment: Moment): Promise<void> {
+    const { nonce } = permit;
+    const asked = this.#noted(meter, nonce);
+    const ended = await meter.call(Metering.methods.ended, { nonce });
+    if (this.#open?.permit === permit) this.#open = undefined;
+    if (!ended.ok) {
+      await this.#charge(lease, await asked);
+      return;
+    }
+    await this.#charge(lease, ended.value.usage);
+    await this.#record(permit, moment, ended.value.usage, ended.value.messages);
+  }
+
+  /** What the answer uses at most, once its worker says so; only then may it ask for it. */
+  async #noted(meter: Neighbour, nonce: Uint8Array): Promise<TokenUsage> {
+    const asked = await meter.call(Metering.methods.asked, { nonce });
+    if (!asked.ok) return NOTHING;
+    await meter.call(Metering.methods.noted, { nonce }, { timeoutMs: NEIGHBOUR_MS });
+    return asked.value.most;
+  }
+
+  async #charge(lease: Uint8Array, { promptTokens, outputTokens }: TokenUsage): Promise<void> {
+    const tokens = BigInt(promptTokens) + BigInt(outputTokens);
+    const params = { lease, tokens, outputTokens: BigInt(outputTokens) };
+    await this.#parts.broker.call(Broker.methods.settleTokens, params, { timeoutMs: NEIGHBOUR_MS });
+  }
+
+  /** Where nothing is durable nothing is kept, as of calls: a page that needs more says `log required`. */
+  async #record(
+    { backend, id: model, nonce }: Permit,
+    moment: Moment,
+    usage: TokenUsage,
+    messages: readonly MessageRecord[],
+  ): Promise<void> {
+    // A permit under which nothing was asked is no answer.
+    if (messages.length === 0) return;
+    const { audit, session } = this.#parts;
+    const place = placeOf(moment);
+    const recalled = (await this.#parts.recalled?.(place.conversation)) ?? [];
+    const told = this.#recorded.split(place.conversation, messages);
+    moment.turn.recorded += told.messages.length * MESSAGE_BYTES;
+    const entry = {
+      which: "inference",
+      inference: { session, ...place, model, backend, nonce, usage, ...told, recalled },
+    } as const;
+    const reply = await audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
+    if (reply.ok) this.#recorded.add(place.conversation, told.messages);
+  }
+
+  /** Where the page says `log required` an answer is on the disk before it begins; nothing where it may begin. */
+  async #unlogged({ conversation, turn }: Moment, name: string): Promise<string | undefined> {
+    const { tables, audit, policyDigest } = this.#parts;
+    if (tables.backends.find((one) => one.name === name)?.logRequired !== true) return undefined;
+    const durable = await canRecord(audit, policyDigest);
+    if (!durable.ok) return durable.reason;
+    if (!durable.value) return `${name} answers only where its use is recorded durably, and nothing is`;
+    const detail = `${name} in turn ${turn.number} of ${conversation}`;
+    const reply = await recordEvent(this.#parts, "answer", detail);
+    return reply.ok ? undefined : `the audit does not record the use of ${name}: ${reply.reason}`;
+  }
+
+  /** A person at the gate of a backend. What they open stays open for the conversation at its label, for an hour at most. */
+  async #pass(moment: Moment, { name, mode }: Choice): Promise<Checked<number>> {
+    const { tables, broker } = this.#parts;
+    const { state, turn } = moment;
+    const args = canonicalText({ backend: name });
+    const denied = turn.deniedBefore(STEP, args);
+    if (denied !== undefined) return refuse(denied);
+    if (turn.questions >= MAX_QUESTIONS) return refuse(`${MAX_QUESTIONS} questions were asked in this turn`);
+    const asked = await this.#ask(moment, name, mode, args);
+    if (!asked.ok) return asked;
+    turn.questions += 1;
+    if (asked.value.isDenied === true) turn.deny(STEP, args);
+    if (asked.value.refusal !== undefined) return refuse(asked.value.refusal.error);
+    const number = await remember(broker, leaseOf(tables, state, placeOf(moment), name));
+    if (number === 0) return refuse("the broker keeps no lease of it");
+    const reply = await recordEvent(
+      this.#parts,
+      "model opened",
+      `${name}: ${passedWords(asked.value)}, consent ${number}`,
+    );
+    if (reply.ok) return accept(number);
+    await forgo(broker, number);
+    return refuse(`the audit does not record it: ${reply.reason}`);
+  }
+
+  #ask(moment: Moment, name: string, mode: Standing["mode"], args: string): Promise<Checked<Asked>> {
+    const { tables, session } = this.#parts;
+    const asking = {
+      tool: STEP,
+      arguments: args,
+      sentence: leaseWords(tables, moment.state, name),
+      mode,
+      rule: `the models of session ${session}`,
+    };
+    const place = { ...placeOf(moment), ...brokersRow(tables, moment.state) };
+    return askOnce(this.#parts, asking, place, moment.turn.signal);
+  }
+}
+
+function placeOf({ conversation, turn }: Moment) {
+  return { conversation, turn: turn.number };
+}
+
+function nameOf({ backends }: IndexedTables, index: number): string {
+  return backends[index]?.name ?? "";
+}
+
+function leaseOf(
+  tables: IndexedTables,
+  state: Conversation,
+  place: { readonly conversation: string; readonly turn: number },
+  name: string,
+): Consent {
+  return { ...consentPlace(tables, state, place), tool: STEP, alike: name, words: leaseWords(tables, state, name) };
+}
+
+function leaseWords({ lattice }: IndexedTables, { label }: Conversation, name: string): string {
+  return `backend ${name} hears all of this conversation while it is at ${labelText(lattice, label)}, for an hour at most`;
+}

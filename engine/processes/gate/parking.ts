@@ -1,0 +1,95 @@
+// Calls that need a person where nobody is there: they wait in their task until somebody takes them up, and are decided anew then.
+// In memory, for one run of the machine: that they were parked is on record, and what is on record of a parked call is a refusal.
+import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import type { ToolCall } from "../../lib/wire/generated/capos.ts";
+import type { Origin } from "./record.ts";
+
+/** Of a session; who comes back has to read each of them. */
+export const MOST_PARKED = 16;
+/** Arguments of one call: more than a person judges at the end of a day, and a bound on what a loop has kept here. */
+export const MAX_PARKED_BYTES = 64 * 1024;
+/** From one morning to the next, on the boot clock. */
+export const PARKED_MS = 86_400_000;
+
+export interface Waiting {
+  readonly conversation: string;
+  readonly turn: number;
+  /** With canonical arguments. */
+  readonly call: ToolCall;
+  readonly origin: Origin;
+  /** The line of the page that asks, in words. */
+  readonly rule: string;
+}
+
+export interface Parked extends Waiting {
+  /** From 1 since the machine started. */
+  readonly number: number;
+  readonly sinceMs: number;
+}
+
+export class Parking {
+  /** Milliseconds of the boot clock. */
+  readonly #now: () => number;
+  readonly #parked = new Map<number, Parked>();
+  #count = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Its number; the same call of a conversation waits once. Refused where it would be one too many, or too long. */
+  park(waiting: Waiting): Checked<number> {
+    const same = this.all().find(({ conversation, call }) => {
+      return conversation === waiting.conversation && isSame(call, waiting.call);
+    });
+    if (same !== undefined) return accept(same.number);
+    if (Buffer.byteLength(waiting.call.arguments) > MAX_PARKED_BYTES)
+      return refuse(`a call that waits has arguments of at most ${MAX_PARKED_BYTES / 1024} KiB`);
+    if (this.#parked.size >= MOST_PARKED) return refuse(`${MOST_PARKED} calls wait for a person already`);
+    this.#count += 1;
+    this.#parked.set(this.#count, { ...waiting, number: this.#count, sinceMs: this.#now() });
+    return accept(this.#count);
+  }
+
+  /** All that wait still, oldest first. */
+  all(): readonly Parked[] {
+    return [...this.#parked.values()].filter((one) => this.leftMs(one) > 0);
+  }
+
+  leftMs({ sinceMs }: Parked): number {
+    return sinceMs + PARKED_MS - this.#now();
+  }
+
+  /** What nobody took up in time; told once. */
+  lapsed(): readonly Parked[] {
+    const old = [...this.#parked.values()].filter((one) => this.leftMs(one) <= 0);
+    for (const { number } of old) this.#parked.delete(number);
+    return old;
+  }
+
+  /** It waits no more, whatever comes of it: it is taken up once. */
+  take(number: number, conversation: string): Checked<Parked> {
+    const parked = this.all().find((one) => one.number === number);
+    if (parked === undefined) return refuse(`no call ${number} waits`);
+    if (parked.conversation !== conversation)
+      return refuse(`call ${number} is of conversation ${parked.conversation}; /resume ${parked.conversation} first`);
+    this.#parked.delete(number);
+    return accept(parked);
+  }
+
+  /** Numbers of those that wait no more; 0: all of them. */
+  drop(number: number): readonly number[] {
+    const dropped = this.all().filter((one) => number === 0 || one.number === number);
+    for (const one of dropped) this.#parked.delete(one.number);
+    return dropped.map((one) => one.number);
+  }
+
+  /** Their arguments may hold words of it. */
+  forget(conversation: string): void {
+    for (const one of this.#parked.values()) if (one.conversation === conversation) this.#parked.delete(one.number);
+  }
+}
+
+function isSame(a: ToolCall, b: ToolCall): boolean {
+  return a.name === b.name && a.arguments === b.arguments;
+}

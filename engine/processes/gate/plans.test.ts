@@ -1,0 +1,284 @@
+// The gate as who executes action plans holds it: what it tells beforehand, whose turn a plan is, and what of it runs.
+import { duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { always, CATEGORY, check, PUBLIC, row, SECRET, tool, where } from "../../lib/policy/testing/sample.ts";
+import type { PolicyTables } from "../../lib/wire/generated/policy.ts";
+import { PlanGate } from "../../lib/wire/generated/service.ts";
+import { Files } from "../../lib/wire/generated/tools.ts";
+import { connect } from "../../lib/wire/index.ts";
+import { MAX_PLANNED } from "./gate.ts";
+import { MOST_PER_HOUR, Plans } from "./plans.ts";
+import { servePlans } from "./serve.ts";
+import { callIn, never } from "./testing/calls.ts";
+import { answering, Stage, type Surroundings } from "./testing/stage.ts";
+
+const [text, whole] = [tool("papers.read").params[0]?.type, "all of it"];
+const params = ["path", "content"].map((name) => ({
+  name,
+  type: text ?? { which: "boolean" as const },
+  required: true,
+}));
+const READ = tool("papers.read", {
+  ...{ interfaceId: Files.id, method: Files.methods.read.ordinal, category: CATEGORY.readOnly, readOnly: true },
+});
+const WRITE = tool("papers.write", { interfaceId: Files.id, method: Files.methods.write.ordinal, params });
+
+/** Files are read, but not below /locked, and written where a person says so. */
+function page(changes: Partial<PolicyTables> = {}): Partial<PolicyTables> {
+  const locked = where([check("path", "under", "/locked")], "forbidden", "auto");
+  const decisions = [
+    { clauses: [locked], floors: [] },
+    { clauses: [always("consent")], floors: [] },
+  ];
+  return { tools: [READ, WRITE], decisions, rows: [row("operator", [2, 3])], ...changes };
+}
+
+/** What holds the gate, and the milliseconds of its clock. */
+function planned(surroundings: Surroundings = {}) {
+  const stage = new Stage({
+    ...{ tables: page(), services: ["papers"], serve: answering(JSON.stringify({ content: whole })) },
+    ...surroundings,
+  });
+  const [mine, theirs] = duplexPair();
+  const clock = { ms: 0 };
+  servePlans(theirs, new Plans(stage.gate, () => clock.ms));
+  const connection = connect(mine);
+  const ask = async (method: keyof typeof PlanGate.methods, args: object): Promise<unknown> => {
+    const reply = await connection.callTool(PlanGate.id, PlanGate.methods[method].ordinal, JSON.stringify(args));
+    return reply.ok ? JSON.parse(reply.value) : `${reply.code}: ${reply.reason}`;
+  };
+  const sessions = () =>
+    stage.entries.flatMap((one) => (one.which === "session" ? [`${one.session.event}: ${one.session.detail}`] : []));
+  return { stage, connection, raw: mine, clock, ask, sessions };
+}
+
+const read = (path = "/a") => ({ type: "read_file", path });
+const write = (content = "new") => ({ type: "write_file", path: "/a", content });
+const act = (action: object, more: object = {}) => ({ turn: 1, id: "0", action, isCautious: false, ...more });
+const FLOATED = "what this session has seen may not be told to who hands in plans";
+const NOT_THE_PLANS = "the turn of this plan is over";
+
+test("it tells what would run and what would ask, and touches nothing", async () => {
+  const { stage, ask } = planned();
+  const look = (action: object) => ask("look", { action });
+  expect(await look(read())).toEqual({ standing: "runs", reason: expect.stringContaining("first line") });
+  expect(await look(write())).toEqual({ standing: "asks", reason: expect.stringContaining("first line") });
+  expect(await look(read("/locked/a"))).toEqual({ standing: "refused", reason: expect.stringContaining("first line") });
+  for (const none of [{ type: "exec", path: "/a" }, { ...read(), as: "root" }, { path: "/a" }, "read_file"]) {
+    expect(await ask("look", { action: none })).toEqual({
+      ...{ standing: "refused", reason: "this is neither read_file nor write_file" },
+    });
+  }
+  expect(await look({ type: "write_file", path: "/a" })).toMatchObject({ standing: "asks" });
+  stage.gate.revoke("papers");
+  expect(await look(read())).toEqual({ standing: "refused", reason: "papers was revoked" });
+  expect([stage.sent, stage.questions, stage.gate.place.turn]).toEqual([[], [], 0]);
+});
+
+test("what the session has no tool for is refused beforehand", async () => {
+  const { ask } = planned({ tables: page({ tools: [READ], rows: [row("operator", [2])] }) });
+  expect(await ask("look", { action: read() })).toMatchObject({ standing: "runs" });
+  expect(await ask("look", { action: write() })).toEqual({
+    ...{ standing: "refused", reason: "this session has no tool for write_file" },
+  });
+  expect(await ask("begin", { words: "" })).toEqual({ turn: 1 });
+  expect(await ask("act", act(write()))).toEqual({
+    ...{ outcome: "unknownTool", content: "", error: "this session has no tool for write_file" },
+  });
+});
+
+test("a plan is a turn, which is on record before anything of it runs, in the words that it is cut to", async () => {
+  const { stage, ask, sessions } = planned();
+  expect(await ask("begin", { words: "tidy" })).toEqual({ turn: 1 });
+  expect(await ask("act", act(read()))).toEqual({
+    outcome: "ok",
+    content: JSON.stringify({ content: whole }),
+    error: "",
+  });
+  expect(stage.steps).toEqual(["session", "reserve papers.read in 1 with 0", "send", "outcome"]);
+  expect(stage.sent).toEqual(['{"path":"/a"}']);
+  expect(callIn(stage.entries[1])).toMatchObject({ runner: "llm-osd", turn: 1 });
+  expect(await ask("begin", { words: "x".repeat(9000) })).toEqual({ turn: 2 });
+  const [first, second = ""] = sessions();
+  expect([first, second.startsWith("plan: turn 2: xxx"), second.length < 8400]).toEqual([
+    "plan: turn 1: tidy",
+    true,
+    true,
+  ]);
+  expect(await ask("act", act(read()))).toMatchObject({ outcome: "refusedByPolicy", error: NOT_THE_PLANS });
+});
+
+test("what is written goes to the service as the plan has it, once a person agrees", async () => {
+  const { stage, ask } = planned({ said: ["granted", "denied"] });
+  await ask("begin", { words: "" });
+  expect(await ask("act", act(write("words")))).toMatchObject({ outcome: "ok" });
+  expect(await ask("act", act(write("others")))).toEqual({
+    ...{ outcome: "deniedByUser", content: "", error: "the person said no" },
+  });
+  expect(stage.sent).toEqual(['{"content":"words","path":"/a"}']);
+});
+
+test("what the plan calls dangerous, or says nothing of that can be read, is asked about each time", async () => {
+  const { stage, ask } = planned({ said: ["granted", "granted"] });
+  await ask("begin", { words: "" });
+  for (const isCautious of [true, "no"]) {
+    expect(await ask("act", act(read(), { isCautious }))).toMatchObject({ outcome: "ok" });
+  }
+  expect(await ask("act", act(read()))).toMatchObject({ outcome: "ok" });
+  expect(stage.questions).toHaveLength(2);
+  const caution = /; the plan calls it dangerous, or its path leads elsewhere, so a person is asked$/;
+  for (const { sentence } of stage.questions) expect(sentence).toMatch(caution);
+});
+
+test("nothing runs in a turn that is not the plan's, nor more in it than a plan has", async () => {
+  const { stage, ask, sessions } = planned();
+  expect(await ask("act", act(read(), { turn: 0 }))).toMatchObject({ error: NOT_THE_PLANS });
+  await ask("begin", { words: "" });
+  expect(await ask("act", act(read(), { turn: 2 }))).toMatchObject({ error: NOT_THE_PLANS });
+  stage.gate.beginTurn();
+  expect(await ask("act", act(read(), { turn: 2 }))).toMatchObject({ error: NOT_THE_PLANS });
+  expect(stage.sent).toEqual([]);
+  expect(await ask("begin", { words: "" })).toEqual({ turn: 3 });
+  for (let call = 0; call < MAX_PLANNED; call += 1) {
+    expect(await ask("act", act(read(), { turn: 3 }))).toMatchObject({ outcome: "ok" });
+  }
+  const most = `more than ${MAX_PLANNED} calls were proposed in one turn`;
+  for (const _ of [1, 2]) expect(await ask("act", act(read(), { turn: 3 }))).toMatchObject({ error: most });
+  expect([stage.sent.length, sessions().filter((one) => one === `flooded: ${most}`).length]).toEqual([MAX_PLANNED, 1]);
+});
+
+test("the loop proposes nothing in a plan's turn, and gets no table for it", async () => {
+  const { stage, ask } = planned();
+  await ask("begin", { words: "" });
+  const words = "the person calls a tool directly, and nobody else proposes anything meanwhile";
+  expect(await stage.gate.describe("main")).toBe(words);
+  const call = { id: "1", name: "papers.read", arguments: '{"path":"/a"}' };
+  expect(await stage.gate.invoke("main", 1, new Uint8Array(), call, never)).toMatchObject({ error: words });
+});
+
+test("an id that could look like anything else proposes nothing", async () => {
+  const { stage, ask } = planned();
+  await ask("begin", { words: "" });
+  for (const id of ["", "a b", 1]) {
+    expect(await ask("act", act(read(), { id }))).toBe(
+      "failed: the id of a call is 1 to 64 letters, digits, and _ . -",
+    );
+  }
+  expect(stage.sent).toEqual([]);
+});
+
+test("what would leave more in the conversation than at its beginning does not run, and no plan begins where more is in it", async () => {
+  const high = { ...READ, result: { low: PUBLIC, high: SECRET } };
+  const { stage, ask } = planned({ tables: page({ tools: [high, WRITE] }), said: ["granted"] });
+  await ask("begin", { words: "" });
+  expect(await ask("look", { action: read() })).toEqual({ standing: "refused", reason: FLOATED });
+  expect(await ask("act", act(read()))).toEqual({ outcome: "refusedByPolicy", content: "", error: FLOATED });
+  expect(await ask("look", { action: write() })).toMatchObject({ standing: "asks" });
+  expect(await ask("act", act(write()))).toMatchObject({ outcome: "ok" });
+  expect(stage.sent).toHaveLength(1);
+  await stage.gate.direct({ id: "1", name: "papers.read", arguments: '{"path":"/a"}' }, never);
+  expect(await ask("begin", { words: "" })).toBe(`failed: ${FLOATED}`);
+});
+
+test("what a session may not hear at all is refused beforehand", async () => {
+  const secret = { ...READ, result: { low: SECRET, high: SECRET } };
+  const rows = [row("operator", [2, 3], { clearance: { ...PUBLIC, integrity: 0 } })];
+  const { ask } = planned({ tables: page({ tools: [secret, WRITE], rows }) });
+  expect(await ask("look", { action: read() })).toMatchObject({ standing: "refused" });
+});
+
+test("no plan begins where it cannot be put on record, and none runs in a session that has ended or is locked", async () => {
+  const { stage, ask, sessions } = planned();
+  stage.refuses = "sessions";
+  expect(await ask("begin", { words: "" })).toBe("failed: the disk refused the record");
+  stage.refuses = "nothing";
+  stage.refusal = "the log is full";
+  expect(await ask("begin", { words: "" })).toMatch(/^failed: .*the log is full$/);
+  stage.refusal = "";
+  expect([stage.gate.place.turn, sessions()]).toEqual([0, []]);
+  await stage.gate.stop();
+  expect(await ask("begin", { words: "" })).toBe("failed: the machine stops");
+  const locked = planned({
+    tables: page({
+      principals: [{ name: "alice", keys: [], passphrase: "alice" }],
+      rows: [row("operator", [2, 3], { login: "passphrase", principals: [0] })],
+    }),
+  });
+  expect(await locked.ask("begin", { words: "" })).toBe("failed: the session is locked");
+});
+
+test("without a disk to record on a plan is a turn all the same, in which what only reads runs", async () => {
+  const { stage, ask, sessions } = planned();
+  stage.isDurable = false;
+  expect(await ask("begin", { words: "" })).toEqual({ turn: 1 });
+  expect(await ask("act", act(read()))).toMatchObject({ outcome: "ok" });
+  expect(await ask("act", act(write()))).toMatchObject({ outcome: "refusedByPolicy" });
+  expect(sessions()).toEqual([]);
+});
+
+test("a plan waits for the call that a person made, and does not end its turn", async () => {
+  const answer = Promise.withResolvers<void>();
+  const { stage, ask } = planned({
+    serve: async () => {
+      await answer.promise;
+      return { ok: true, value: "{}" };
+    },
+  });
+  const sent = stage.until("send");
+  const called = stage.gate.direct({ id: "1", name: "papers.read", arguments: '{"path":"/a"}' }, never);
+  await sent;
+  const begun = ask("begin", { words: "" });
+  answer.resolve();
+  expect([(await called).outcome, await begun]).toEqual(["ok", { turn: 2 }]);
+});
+
+test("a person who begins a turn while a plan is being recorded goes before it, and that it does not begin is on record", async () => {
+  const { stage, ask, sessions } = planned();
+  void stage.until("session").then(() => stage.gate.beginTurn());
+  expect(await ask("begin", { words: "tidy" })).toBe("failed: a person began a turn before the plan's");
+  expect(stage.gate.place.turn).toBe(1);
+  await expect
+    .poll(sessions)
+    .toEqual(["plan: turn 1: tidy", "plan refused: turn 1: a person began a turn before the plan's"]);
+});
+
+test("requests that are no plans are on record, and so many plans and others within an hour that nobody fills it", async () => {
+  const { clock, ask, sessions } = planned();
+  const words = `more than ${MOST_PER_HOUR} plans came within an hour`;
+  expect(await ask("refused", { words: "no plan" })).toEqual({});
+  expect(sessions()).toEqual(["plan refused: no plan"]);
+  for (let count = 2; count <= MOST_PER_HOUR; count += 1) await ask("refused", { words: "no plan" });
+  clock.ms = 3_599_999;
+  expect(await ask("begin", { words: "" })).toBe(`failed: ${words}`);
+  expect(await ask("refused", { words: "" })).toBe(`failed: ${words}`);
+  expect([sessions().length, sessions().at(-1)]).toEqual([MOST_PER_HOUR + 1, `plans flooded: ${words}`]);
+  clock.ms = 3_600_000;
+  expect(await ask("refused", { words: "later" })).toEqual({});
+  expect(sessions().at(-1)).toBe("plan refused: later");
+});
+
+test("what speaks otherwise is told so, and who breaks the rules of the connection is cut off, which is on record", async () => {
+  const { connection, raw, ask, sessions } = planned();
+  const words = { words: "" };
+  expect(await connection.call(PlanGate.methods.begin, words)).toMatchObject({ code: "malformed" });
+  expect(await connection.callTool(PlanGate.id, PlanGate.methods.begin.ordinal, "{")).toMatchObject({
+    code: "malformed",
+  });
+  expect(await connection.callTool(PlanGate.id, 99, "{}")).toMatchObject({
+    ...{ code: "unknownMethod", reason: "PlanGate has no method 99" },
+  });
+  expect(await ask("begin", {})).toEqual({ turn: 1 });
+  expect(sessions()).toEqual(["plan: turn 1: "]);
+  raw.write(Buffer.alloc(64, 0xff));
+  await expect.poll(() => sessions().length).toBe(2);
+  expect(sessions()[1]).toMatch(/^cut off: ./);
+});
+
+test("who goes without breaking a rule is no event", async () => {
+  const { connection, ask, sessions } = planned();
+  await ask("begin", {});
+  connection.close();
+  await connection.closed;
+  await new Promise(setImmediate);
+  expect(sessions()).toEqual(["plan: turn 1: "]);
+});

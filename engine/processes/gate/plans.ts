@@ -1,0 +1,137 @@
+// The gate as what executes action plans holds it. Who hands in plans begins turns here, and nothing else that is a person's: no
+// command, no task, no other conversation. What is proposed is a file to read or to write; which tool that is the tables say.
+import type { Duplex } from "node:stream";
+import {
+  accept,
+  type Checked,
+  canonicalText,
+  type Json,
+  type JsonRecord,
+  recordFrom,
+  recordIn,
+  refuse,
+  strangerIn,
+  textIn,
+  toolOfMethod,
+} from "../../lib/policy/index.ts";
+import type { ToolCall } from "../../lib/wire/generated/capos.ts";
+import { PlanGate } from "../../lib/wire/generated/service.ts";
+import { Files } from "../../lib/wire/generated/tools.ts";
+import { type Answer, type Cancel, failure, type Serving, serve } from "../../lib/wire/index.ts";
+import type { Gate } from "./gate.ts";
+import { recordEvent } from "./recording.ts";
+import { cut } from "./result.ts";
+
+/** Of one request: a write of the seed's 64 KiB, each byte of which may be escaped. */
+const MOST_BYTES = 512 * 1024;
+/** Of what is on record of a plan. */
+const MOST_WORDS = 8 * 1024;
+/** Plans, and requests that are none, which are taken in within an hour; beyond that nothing is recorded, and nothing runs. */
+export const MOST_PER_HOUR = 600;
+const HOUR_MS = 3_600_000;
+
+const TOOLS: ReadonlyMap<string, readonly [bigint, string]> = new Map([
+  ["read_file", [Files.id, "read"]],
+  ["write_file", [Files.id, "write"]],
+]);
+
+/** Of one gate, whoever holds it. */
+export class Plans {
+  readonly gate: Gate;
+  readonly #now: () => number;
+  #began = Number.NEGATIVE_INFINITY;
+  #taken = 0;
+
+  /** `now`: milliseconds of a clock that nobody sets. */
+  constructor(gate: Gate, now: () => number) {
+    this.gate = gate;
+    this.#now = now;
+  }
+
+  serve(stream: Duplex): Serving {
+    return serve(stream, [PlanGate.id], async ({ method, payload, cancel }): Promise<Answer> => {
+      if (payload.which !== "json") return failure("malformed", "PlanGate takes its arguments as JSON");
+      const read = recordFrom(Buffer.from(payload.json), MOST_BYTES);
+      if (!read.ok) return failure("malformed", read.reason);
+      const answered = await this.#answer(method, read.value, cancel);
+      if (answered === undefined) return failure("unknownMethod", `PlanGate has no method ${method}`);
+      if (!answered.ok) return failure("failed", answered.reason);
+      return { ok: true, payload: { which: "json", json: canonicalText(answered.value) } };
+    });
+  }
+
+  async #answer(method: number, params: JsonRecord, cancel: Cancel): Promise<Checked<JsonRecord> | undefined> {
+    const { look, begin, act, refused } = PlanGate.methods;
+    switch (method) {
+      case look.ordinal:
+        return this.#look(params["action"]);
+      case begin.ordinal:
+        return this.#begin(textIn(params["words"]));
+      case act.ordinal:
+        return this.#act(params, cancel);
+      case refused.ordinal:
+        return this.#note(textIn(params["words"]));
+      default:
+        return undefined;
+    }
+  }
+
+  #look(action: Json | undefined): Checked<JsonRecord> {
+    const call = this.#callOf(action, "look");
+    const standing = (kind: string, reason: string) => accept({ standing: kind, reason });
+    if (!call.ok) return standing("refused", call.reason);
+    const decision = this.gate.decided(call.value);
+    const raising = this.gate.raising(decision);
+    if (decision.kind === "refused" || raising !== undefined) return standing("refused", raising ?? decision.reason);
+    const provider = this.gate.parts.tables.tools[decision.tool]?.provider ?? "";
+    if (this.gate.revoked.has(provider)) return standing("refused", `${provider} was revoked`);
+    return standing(decision.gate === "auto" ? "runs" : "asks", decision.reason);
+  }
+
+  async #begin(words: string): Promise<Checked<JsonRecord>> {
+    if (!this.#isInTime()) return refuse(FLOODED);
+    const begun = await this.gate.beginPlan(cut(words, MOST_WORDS));
+    return begun.ok ? accept({ turn: begun.value }) : begun;
+  }
+
+  /** Nothing of it runs, so that nothing hangs on the record; but it is there before the next one comes. */
+  async #note(words: string): Promise<Checked<JsonRecord>> {
+    if (!this.#isInTime()) return refuse(FLOODED);
+    await recordEvent(this.gate.parts, "plan refused", cut(words, MOST_WORDS));
+    return accept({});
+  }
+
+  async #act(params: JsonRecord, cancel: Cancel): Promise<Checked<JsonRecord>> {
+    const { turn, id, action, isCautious } = params;
+    const call = this.#callOf(action, textIn(id));
+    if (!call.ok) return accept({ outcome: "unknownTool", content: "", error: call.reason });
+    const fault = this.gate.faultOf(call.value);
+    if (fault !== undefined) return refuse(fault);
+    // What cannot be read is the stricter of the two.
+    const told = await this.gate.act(Number(turn), call.value, isCautious !== false, cancel);
+    return accept({ outcome: told.outcome, content: told.content, error: told.error });
+  }
+
+  #callOf(action: Json | undefined, id: string): Checked<ToolCall> {
+    const fields = recordIn(action);
+    const [type, path, content] = [textIn(fields["type"]), textIn(fields["path"]), textIn(fields["content"])];
+    const method = TOOLS.get(type);
+    if (method === undefined || strangerIn(fields, ["type", "path", "content"]) !== undefined)
+      return refuse("this is neither read_file nor write_file");
+    const { tables } = this.gate.parts;
+    const tool = toolOfMethod(tables, this.gate.conversation, method, type);
+    const args = type === "write_file" ? { path, content } : { path };
+    return tool.ok ? accept({ id, name: tool.value, arguments: canonicalText(args) }) : tool;
+  }
+
+  /** Who hands in plans begins as many turns as they like, and each leaves records behind. */
+  #isInTime(): boolean {
+    const now = this.#now();
+    if (now - this.#began >= HOUR_MS) [this.#began, this.#taken] = [now, 0];
+    this.#taken += 1;
+    if (this.#taken === MOST_PER_HOUR + 1) this.gate.note("plans flooded", FLOODED);
+    return this.#taken <= MOST_PER_HOUR;
+  }
+}
+
+const FLOODED = `more than ${MOST_PER_HOUR} plans came within an hour`;

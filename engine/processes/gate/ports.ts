@@ -1,0 +1,34 @@
+import type { Answer, Notice, Question } from "../../lib/wire/generated/wire.ts";
+import type { Cancel, Connection } from "../../lib/wire/index.ts";
+
+/** What a person said to a question; `signature` where one was asked for. */
+export interface Said {
+  readonly answer: Answer;
+  readonly signature: string;
+}
+
+/** The one place where a person is asked. */
+export interface Person {
+  /** Nothing where nobody could be reached. */
+  readonly ask: (question: Question, signal: Cancel) => Promise<Said | undefined>;
+  /** Shows a call; nobody waits for it to be drawn. */
+  readonly announce: (notice: Notice) => void;
+  /** Resolves when what was announced so far is drawn, or will not be; that may be after a question of another session. */
+  readonly drawn: () => Promise<void>;
+  /**
+   * Forgets what was typed, clears the screen and says that the session is locked. Resolves when the console has done so, or
+   * does not answer: what is told behind it stands below those words.
+   */
+  readonly lock: () => Promise<void>;
+  /** Resolves when the person stops what is under way; false: from now on nobody tells. */
+  readonly interrupted: () => Promise<boolean>;
+}
+
+/** A capability of the session, found by the name of its service. */
+export type Provider = Pick<Connection, "callTool">;
+
+/** Broker, audit or supervisor, as far as a gate uses them. */
+export type Neighbour = Pick<Connection, "call"> & Partial<Pick<Connection, "closed">>;
+
+/** How long a neighbour may take before it counts as gone. A record waits for the disk, and a slow one takes seconds. */
+export const NEIGHBOUR_MS = 20_000;

@@ -1,0 +1,129 @@
+import { type Duplex, duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { encodeMessage } from "../../lib/wire/encode.ts";
+import { Files } from "../../lib/wire/generated/tools.ts";
+import { Frame, Supervisor } from "../../lib/wire/generated/wire.ts";
+import { connect, failure, implement, serve, serveInterface } from "../../lib/wire/index.ts";
+import { Renewable } from "../../lib/wire/renewable.ts";
+import { tendProviders } from "./providers.ts";
+
+const NOT_UTF8 = 0xff;
+
+/** The bytes of an answer whose text has a byte that is not UTF-8. */
+function spoiledAnswer(callId: bigint): Uint8Array {
+  const payload = { which: "json", json: '{"said":"~"}' } as const;
+  const bytes = Buffer.from(encodeMessage(Frame, { callId, which: "answer", answer: { payload } }));
+  bytes[bytes.indexOf("~")] = NOT_UTF8;
+  return bytes;
+}
+
+/** A provider of bytes: `answers` gives what it writes to each call, in order; the last one is for all that follow. */
+function provider(answers: readonly ((callId: bigint, stream: Duplex) => void)[]): Duplex {
+  const [mine, theirs] = duplexPair();
+  let calls = 0;
+  theirs.on("data", (bytes: Buffer) => {
+    // A frame that carries a call has its callId behind its root pointer.
+    const callId = bytes.readBigUInt64LE(16);
+    answers[Math.min(calls, answers.length - 1)]?.(callId, theirs);
+    calls += 1;
+  });
+  return mine;
+}
+
+const good = (callId: bigint, stream: Duplex) =>
+  stream.write(
+    encodeMessage(Frame, { callId, which: "answer", answer: { payload: { which: "json", json: '{"ok":true}' } } }),
+  );
+const spoiled = (callId: bigint, stream: Duplex) => stream.write(spoiledAnswer(callId));
+
+/** A gate's connection to `notes`, whose provider init starts again with `next` when it is asked. */
+function tended(first: Duplex, next: () => Duplex) {
+  const renewable = new Renewable(first);
+  const notes: string[] = [];
+  const asked: string[] = [];
+  let renewed = Promise.withResolvers<void>();
+  const [mine, theirs] = duplexPair();
+  const refused = async () => failure("failed", "not for this holder");
+  serveInterface(theirs, [
+    implement(Supervisor, {
+      revoke: refused,
+      stop: refused,
+      facts: refused,
+      readLog: refused,
+      readNotices: refused,
+      restart: async ({ name }) => {
+        asked.push(name);
+        renewable.renew(next());
+        renewed.resolve();
+        renewed = Promise.withResolvers();
+        return {};
+      },
+    }),
+  ]);
+  tendProviders(["notes"], {
+    onEnd: (_, heed) => renewable.onEnd(heed),
+    supervisor: connect(mine),
+    note: (event, detail) => notes.push(`${event}: ${detail}`),
+  });
+  const call = () => renewable.connection.callTool(Files.id, 0, "{}");
+  return { call, notes, asked, whenRenewed: () => renewed.promise };
+}
+
+const UNREADABLE = {
+  ok: false,
+  code: "malformed",
+  reason: "the answer cannot be read: a text is not UTF-8",
+  ran: { is: "answered", answer: '{"said":"\ufffd"}' },
+};
+const GOOD = { ok: true, value: '{"ok":true}' };
+
+test("an answer with a byte that is not UTF-8 costs its call and no other, and nobody is started again", async () => {
+  const { call, notes, asked } = tended(provider([good, spoiled, spoiled, good]), () => expect.unreachable());
+  expect(await call()).toEqual(GOOD);
+  expect(await call()).toEqual(UNREADABLE);
+  expect(await call()).toEqual(UNREADABLE);
+  expect(await call()).toEqual(GOOD);
+  expect([notes, asked]).toEqual([[], []]);
+});
+
+test("a provider whose answers stay unreadable is cut off, put on record and started again", async () => {
+  const { call, notes, asked, whenRenewed } = tended(provider([spoiled]), () => provider([good]));
+  const isRenewed = whenRenewed();
+  for (let turn = 0; turn < 3; turn += 1) expect(await call()).toEqual(UNREADABLE);
+  await isRenewed;
+  expect(await call()).toEqual(GOOD);
+  expect(asked).toEqual(["notes"]);
+  expect(notes).toEqual([
+    "cut off: notes: 3 answers in a row cannot be read, the last one because: a text is not UTF-8",
+  ]);
+});
+
+test("a provider that breaks its framing is put on record and started again", async () => {
+  const broken = (_: bigint, stream: Duplex) => stream.write(Buffer.alloc(16, 0xff));
+  const { call, notes, asked, whenRenewed } = tended(provider([broken]), () => provider([good]));
+  const isRenewed = whenRenewed();
+  expect(await call()).toMatchObject({ ok: false, code: "closed" });
+  await isRenewed;
+  expect(await call()).toEqual(GOOD);
+  expect([notes, asked]).toEqual([["cut off: notes: a frame has more than one segment"], ["notes"]]);
+});
+
+test("a provider that closes its connection is started again, and no rule was broken", async () => {
+  const [mine, theirs] = duplexPair();
+  const serving = serve(theirs, [Files.id], async () => failure("failed", "never"));
+  const { call, notes, asked, whenRenewed } = tended(mine, () => provider([good]));
+  const isRenewed = whenRenewed();
+  serving.close();
+  await isRenewed;
+  expect(await call()).toEqual(GOOD);
+  expect([notes, asked]).toEqual([[], ["notes"]]);
+});
+
+test("a provider that died and was replaced before its end was seen is not asked for again", async () => {
+  const renewable = new Renewable(provider([good]));
+  const ended: string[] = [];
+  renewable.onEnd(({ reason }) => ended.push(reason));
+  renewable.renew(provider([good]));
+  expect(await renewable.connection.callTool(Files.id, 0, "{}")).toEqual(GOOD);
+  expect(ended).toEqual([]);
+});

@@ -1,0 +1,29 @@
+// Providers of the session's services that have stopped serving it although they live: init, which sees that they live, starts them
+// again within the limits of the manifest, and gives this gate a new connection.
+
+import { Supervisor } from "../../lib/wire/generated/wire.ts";
+import type { Ending } from "../../lib/wire/index.ts";
+import type { Neighbour } from "./ports.ts";
+import { excerpt } from "./result.ts";
+
+/** What tending needs of a gate and of its surroundings. */
+export interface Tending {
+  /** Calls `heed` whenever the connection to a service has ended. */
+  readonly onEnd: (service: string, heed: (why: Ending) => void) => void;
+  readonly supervisor: Neighbour;
+  /** Puts an event of the session on record. */
+  readonly note: (event: string, detail: string) => void;
+}
+
+/**
+ * Asks init, whenever the connection to one of the services has ended, to start its provider again. Init does so only where the
+ * provider still runs: of one that died, of a grant that was revoked, and of a new connection it knows by itself.
+ */
+export function tendProviders(services: readonly string[], { onEnd, supervisor, note }: Tending): void {
+  for (const service of services) {
+    onEnd(service, ({ fault, reason }) => {
+      if (fault) note("cut off", excerpt(`${service}: ${reason}`));
+      void supervisor.call(Supervisor.methods.restart, { name: service });
+    });
+  }
+}

@@ -1,0 +1,212 @@
+// Whom a gate asks, how often, and what becomes of a no.
+import { expect, test } from "vitest";
+import { check, PUBLIC, row, SECRET, tool, where } from "../../lib/policy/testing/sample.ts";
+import { CALL, callIn, direct, propose, staged } from "./testing/calls.ts";
+import { Stage } from "./testing/stage.ts";
+
+/** One more of the same service, behind the same gate. */
+const TWO_TOOLS = {
+  tools: [tool("notes.write"), tool("notes.zip")],
+  rows: [row("operator", [2, 2])],
+};
+
+for (const mode of ["consent", "stepUp"] as const) {
+  for (const said of ["denied", "timedOut"] as const) {
+    test(`${mode} that was ${said} is not asked again in the turn; the next turn may ask`, async () => {
+      const stage = staged(mode, { said: [said, "granted"] });
+      stage.gate.beginTurn();
+      const first = await propose(stage);
+      expect([(await propose(stage)).outcome, stage.questions.length]).toEqual([first.outcome, 1]);
+      expect(callIn(stage.entries[1]).decision).toBe(mode === "consent" ? "denied" : "stepUpFailed");
+      stage.gate.beginTurn();
+      expect((await propose(stage)).outcome).toBe("ok");
+    });
+  }
+
+  test(`${mode} of which the question was stopped may be asked again`, async () => {
+    const stage = staged(mode, { said: ["cancelled", "granted"] });
+    stage.gate.beginTurn();
+    expect([(await propose(stage)).outcome, (await propose(stage)).outcome]).toEqual(["cancelled", "ok"]);
+  });
+
+  test(`${mode} that was denied for some arguments is asked for others`, async () => {
+    const stage = staged(mode, { said: ["denied", "granted"] });
+    stage.gate.beginTurn();
+    await propose(stage);
+    expect((await propose(stage, { ...CALL, arguments: '{"path":"b"}' })).outcome).toBe("ok");
+  });
+}
+
+for (const mode of ["consent", "stepUp"] as const) {
+  test(`${mode}: a tool that was denied three times is not asked about again in the turn, however the call is worded`, async () => {
+    const stage = staged(mode, { said: ["denied", "timedOut", "denied", "granted", "granted"], tables: TWO_TOOLS });
+    stage.gate.beginTurn();
+    const write = (path: string, name = "notes.write") =>
+      propose(stage, { ...CALL, name, arguments: JSON.stringify({ path }) });
+    for (const path of ["a", "b", "c"]) await write(path);
+    expect(await write("d")).toMatchObject({
+      outcome: mode === "consent" ? "deniedByUser" : "stepUpFailed",
+      error: "notes.write was denied 3 times in this turn; nobody is asked about it again before the next",
+    });
+    expect([stage.questions.length, stage.steps.filter((step) => step.startsWith("reserve")).length]).toEqual([3, 3]);
+    expect(callIn(stage.entries.at(-1)).decision).toBe(mode === "consent" ? "denied" : "stepUpFailed");
+    expect((await write("d", "notes.zip")).outcome).toBe("ok");
+    stage.gate.beginTurn();
+    expect((await write("d")).outcome).toBe("ok");
+  });
+}
+
+test("what runs without a question runs also after three denials", async () => {
+  const decisions = [{ clauses: [where([check("path", "equal", "free")], "auto", "consent")], floors: [] }];
+  const stage = new Stage({ said: ["denied", "denied", "denied"], tables: { decisions } });
+  stage.gate.beginTurn();
+  for (const path of ["a", "b", "c"]) await propose(stage, { ...CALL, arguments: JSON.stringify({ path }) });
+  expect((await propose(stage, { ...CALL, arguments: '{"path":"free"}' })).outcome).toBe("ok");
+});
+
+test("no more than twelve questions are asked in a turn, and the next has its own", async () => {
+  const said = Array<"granted">(14).fill("granted");
+  const stage = staged("consent", { said });
+  stage.gate.beginTurn();
+  for (let count = 0; count < 12; count += 1) expect((await propose(stage)).outcome).toBe("ok");
+  expect(await propose(stage)).toMatchObject({
+    outcome: "refusedByPolicy",
+    error: "12 questions were asked in this turn; a page may set another number",
+  });
+  expect(stage.questions).toHaveLength(12);
+  expect((await propose(stage, { ...CALL, name: "notes.none" })).outcome).toBe("unknownTool");
+  stage.gate.beginTurn();
+  expect((await propose(stage)).outcome).toBe("ok");
+});
+
+test("a page's own number of prompts per turn stands instead; one of another scope does not", async () => {
+  for (const [scope, asked] of [
+    ["turn", 14],
+    ["hour", 12],
+  ] as const) {
+    const quotas = [{ amount: 100n, unit: "prompts", name: "", scope, rule: 0 }] as const;
+    const rows = [row("operator", [2], { quotas })];
+    const stage = staged("consent", { said: Array<"granted">(14).fill("granted"), tables: { rows } });
+    stage.gate.beginTurn();
+    for (let count = 0; count < 14; count += 1) await propose(stage);
+    expect([scope, stage.questions.length]).toEqual([scope, asked]);
+  }
+});
+
+test("a bad proof may be tried again", async () => {
+  const stage = staged("stepUp", { said: ["granted", "granted"] });
+  stage.principal = "";
+  stage.gate.beginTurn();
+  expect((await propose(stage)).outcome).toBe("stepUpFailed");
+  stage.principal = "alice";
+  expect((await propose(stage)).outcome).toBe("ok");
+});
+
+test("who is asked by what stands behind the else of a line that forbids reads that it is so", async () => {
+  const words = 'forbidden notes.write where path under "/locked" else consent';
+  const decisions = [
+    {
+      clauses: [
+        {
+          conditions: [
+            {
+              path: ["path"],
+              term: "value",
+              operator: "under",
+              literals: [{ which: "text", text: "/locked" }],
+            } as const,
+          ],
+          met: "forbidden",
+          otherwise: "consent",
+          rule: 0,
+        } as const,
+      ],
+      floors: [],
+    },
+  ];
+  const rules = [
+    { id: "first", words, place: "a.cap:1:1" },
+    { id: "second", words: "the second line", place: "a.cap:2:1" },
+  ];
+  const stage = staged("consent", { said: ["granted"], tables: { decisions, rules } });
+  expect((await direct(stage)).outcome).toBe("ok");
+  expect(stage.questions).toMatchObject([{ rule: `the else of ${words} (a.cap:1:1)` }]);
+});
+
+test("who lets arguments out by a release is told so, beside the whole of them", async () => {
+  const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "consent", rule: 1 } as const;
+  const tables = {
+    tools: [tool("notes.write", { sink: PUBLIC })],
+    rows: [row("operator", [2], { starts: SECRET, releases: [0] })],
+    releases: [release],
+  };
+  const path = "x".repeat(64);
+  const args = JSON.stringify({ path });
+  for (const [mode, words, rule] of [
+    ["auto", 'consent, released by "the second line"', "the second line (a.cap:2:1)"],
+    ["stepUp", 'stepUp by "the first line", released by "the second line"', "the first line (a.cap:1:1)"],
+  ] as const) {
+    const stage = staged(mode, { said: ["granted"], tables });
+    expect((await direct(stage, { ...CALL, arguments: args })).outcome).toBe("ok");
+    expect(stage.questions).toMatchObject([
+      { arguments: args, rule, sentence: `notes.write: path of 64 bytes; ${words}` },
+    ]);
+  }
+});
+
+test("arguments that are too long to be judged by eye are signed for, also where consent would do", async () => {
+  for (const [length, mode] of [
+    [8000, "consent"],
+    [9000, "stepUp"],
+  ] as const) {
+    const params = [{ name: "path", type: { which: "text", text: { maxBytes: 100_000 } }, required: true }] as const;
+    const stage = staged("consent", { said: ["granted"], tables: { tools: [tool("notes.write", { params })] } });
+    stage.gate.beginTurn();
+    const call = { ...CALL, arguments: JSON.stringify({ path: "x".repeat(length) }) };
+    expect((await propose(stage, call)).outcome).toBe("ok");
+    expect(stage.questions[0]).toMatchObject({ mode, mayRemember: false });
+    expect(stage.questions[0]?.sentence.includes("so a signature is asked for")).toBe(mode === "stepUp");
+    expect(callIn(stage.entries[0]).decision).toBe(mode === "consent" ? "consented" : "stepUpSucceeded");
+  }
+});
+
+test.each([
+  ["consent", "denied", "deniedByUser", "the person said no"],
+  ["consent", "timedOut", "deniedByUser", "nobody answered in time"],
+  ["consent", "cancelled", "cancelled", "the person stopped it"],
+  ["consent", undefined, "refusedByPolicy", "nobody could be asked"],
+  ["stepUp", "denied", "stepUpFailed", "no signature was given"],
+  ["stepUp", "timedOut", "stepUpFailed", "nobody signed in time"],
+  ["stepUp", "cancelled", "cancelled", "the person stopped it"],
+  ["stepUp", undefined, "refusedByPolicy", "nobody could be asked"],
+] as const)("%s that was %s is told as %s: %s", async (mode, said, outcome, error) => {
+  const stage = staged(mode, { said: said === undefined ? [] : [said] });
+  expect(await direct(stage)).toMatchObject({ outcome, error, content: "" });
+  expect(stage.sent).toEqual([]);
+});
+
+test("what is signed for anyway says nothing of its length", async () => {
+  const params = [{ name: "path", type: { which: "text", text: { maxBytes: 100_000 } }, required: true }] as const;
+  const stage = staged("stepUp", { said: ["granted"], tables: { tools: [tool("notes.write", { params })] } });
+  await direct(stage, { ...CALL, arguments: JSON.stringify({ path: "x".repeat(9000) }) });
+  expect(stage.questions).toMatchObject([{ mode: "stepUp", sentence: "notes.write: path of 9000 bytes" }]);
+});
+
+test("values of arguments are shown up to 48 characters, and their bytes told of longer ones", async () => {
+  const sentence = async (path: string) => {
+    const stage = staged("consent", { said: ["granted"] });
+    await direct(stage, { ...CALL, arguments: JSON.stringify({ path }) });
+    return stage.questions[0]?.sentence;
+  };
+  expect(await sentence("x".repeat(46))).toBe(`notes.write: path "${"x".repeat(46)}"`);
+  expect(await sentence(`${"é".repeat(15)}${"x".repeat(32)}`)).toBe("notes.write: path of 62 bytes");
+});
+
+test("a call that was given up before it was looked at is not sent", async () => {
+  const { gate, sent } = staged("auto");
+  expect(await gate.direct(CALL, AbortSignal.abort())).toMatchObject({
+    outcome: "cancelled",
+    error: "the call was given up",
+  });
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import type { AuditEntry } from "../../lib/wire/generated/audit.ts";
+import { AuditLog, type AuditLogAppendResults } from "../../lib/wire/generated/wire.ts";
+import type { Reply } from "../../lib/wire/index.ts";
+import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
+
+const OTHER_TABLES = "the audit records under other tables than those that decide here";
+
+/**
+ * Whether there is a disk to record on. Refused where nothing may happen at all: nobody answers, there is a disk and its log
+ * takes no more, or the audit's records would name other tables than those that decide here.
+ */
+export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Promise<Checked<boolean>> {
+  const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
+  if (!status.ok) return refuse(`the audit does not answer: ${status.reason}`);
+  const { durable, refusal } = status.value;
+  if (Buffer.compare(status.value.policyDigest, policyDigest) !== 0) return refuse(OTHER_TABLES);
+  if (refusal !== "") return refuse(`nothing can be recorded, so nothing may run: ${refusal}`);
+  return accept(durable);
+}
+
+const TAKEN = accept(true);
+
+/** The audit as a session's calls meet it: what it said last holds for calls that ask nobody, until a record is not taken. */
+export class Recording {
+  readonly #audit: Neighbour;
+  readonly #policyDigest: Uint8Array;
+  #isTaken = false;
+  #watched: Neighbour["closed"];
+
+  constructor({ audit, policyDigest }: { readonly audit: Neighbour; readonly policyDigest: Uint8Array }) {
+    this.#audit = audit;
+    this.#policyDigest = policyDigest;
+  }
+
+  /** What a connection that is closed said last holds no more. An audit that is started again has another one. */
+  #watch(): void {
+    const { closed } = this.#audit;
+    if (closed === this.#watched) return;
+    this.#watched = closed;
+    void closed?.then(() => {
+      this.#isTaken = false;
+    });
+  }
+
+  /** What was true of the last record. Enough where nobody is asked, because the next one says it again; nothing where it was not taken. */
+  get known(): Checked<boolean> | undefined {
+    return this.#isTaken ? TAKEN : undefined;
+  }
+
+  /** See `canRecord`. */
+  async canRecord(): Promise<Checked<boolean>> {
+    this.#watch();
+    const recording = await canRecord(this.#audit, this.#policyDigest);
+    this.#isTaken = recording.ok && recording.value;
+    return recording;
+  }
+
+  /** The sequence of a record that is on the disk, under the tables that decide here; else why there is none. */
+  async append(entry: AuditEntry): Promise<Checked<bigint>> {
+    const reply = await this.#audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
+    const isOurs = reply.ok && Buffer.compare(reply.value.policyDigest, this.#policyDigest) === 0;
+    if (reply.ok && isOurs) return accept(reply.value.sequence);
+    this.#isTaken = false;
+    return refuse(reply.ok ? OTHER_TABLES : reply.reason);
+  }
+}
+
+/** Puts on record what happened in a session and is no call. */
+export function recordEvent(
+  { audit, session }: { readonly audit: Neighbour; readonly session: string },
+  event: string,
+  detail: string,
+): Promise<Reply<AuditLogAppendResults>> {
+  const entry = { which: "session", session: { name: session, event, detail } } as const;
+  return audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
+}

@@ -1,0 +1,81 @@
+// Consent that holds for more than one call. What it would hold for is said before it is given, in words made from the very
+// conditions that are compared; the broker keeps it.
+import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import {
+  type Conversation,
+  canonicalText,
+  conditionText,
+  consentClass,
+  FIRST_DECISION,
+  type Gated,
+  type IndexedTables,
+  labelText,
+} from "../../lib/policy/index.ts";
+import type { Tool } from "../../lib/wire/generated/policy.ts";
+import { Broker, type Consent } from "../../lib/wire/generated/wire.ts";
+import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
+import { brokersRow } from "./reserving.ts";
+import { excerpt } from "./result.ts";
+
+/** Where the broker would keep it. */
+export interface ConsentPlace {
+  readonly conversation: string;
+  readonly turn: number;
+}
+
+/** Where a conversation is: what every consent in it is bound to. */
+export function consentPlace(tables: IndexedTables, state: Conversation, place: ConsentPlace): Consent {
+  const { confidentiality, integrity, compartments } = state.label;
+  const label = { confidentiality, integrity, compartments };
+  return { ...place, ...brokersRow(tables, state), ...label, tool: "", alike: "", words: "" };
+}
+
+/** What consent to this call may hold for beside it; nothing where it is for this call alone. */
+export function consentTo(
+  tables: IndexedTables,
+  state: Conversation,
+  place: ConsentPlace,
+  tool: Tool,
+  call: Gated,
+): Consent | undefined {
+  const truths = consentClass(tables, state, call);
+  if (truths === undefined) return undefined;
+  const words = consentWords(tables, state, tool, truths);
+  return { ...consentPlace(tables, state, place), tool: tool.name, alike: canonicalText([...truths]), words };
+}
+
+/** Number of the consent that covers such a call; 0: there is none. */
+export async function recall(broker: Neighbour, consent: Consent): Promise<Checked<number>> {
+  const reply = await broker.call(Broker.methods.recall, { consent }, { timeoutMs: NEIGHBOUR_MS });
+  return reply.ok ? accept(reply.value.number) : refuse(`the broker does not answer: ${reply.reason}`);
+}
+
+/** Its number; 0 where it is not kept: the next call is asked about then. */
+export async function remember(broker: Neighbour, consent: Consent): Promise<number> {
+  const reply = await broker.call(Broker.methods.remember, { consent }, { timeoutMs: NEIGHBOUR_MS });
+  return reply.ok ? reply.value.number : 0;
+}
+
+/** A yes that is not on record holds for nothing that comes after it. */
+export async function forgo(broker: Neighbour, number: number): Promise<void> {
+  await broker.call(Broker.methods.takeBack, { number }, { timeoutMs: NEIGHBOUR_MS });
+}
+
+/** `every notes.write where path under "/drafts", in this conversation while it is at public/reviewed, for an hour at most`. */
+function consentWords(
+  tables: IndexedTables,
+  { row, label }: Conversation,
+  tool: Tool,
+  truths: readonly string[],
+): string {
+  const { cells = [], remember: scope } = tables.rows[row] ?? {};
+  const list = tables.decisions[(cells[tables.toolIndex.get(tool.name) ?? -1] ?? 0) - FIRST_DECISION];
+  const conditions = (list?.clauses ?? []).flatMap((clause, index) => {
+    if (clause.conditions.length === 0) return [];
+    const all = clause.conditions.map(conditionText).join(" and ");
+    return [truths[index] === "holds" ? all : `not (${all})`];
+  });
+  const which = conditions.length === 0 ? ", whatever its arguments" : ` where ${conditions.join(" and ")}`;
+  const at = labelText(tables.lattice, label);
+  return excerpt(`every ${tool.name}${which}, in this ${scope} while it is at ${at}, for an hour at most`);
+}

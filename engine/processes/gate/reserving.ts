@@ -1,0 +1,61 @@
+import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import type { Conversation, IndexedTables } from "../../lib/policy/index.ts";
+import type { Quota } from "../../lib/wire/generated/policy.ts";
+import { Broker, type Reservation } from "../../lib/wire/generated/wire.ts";
+import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
+
+/** What the broker knows a row of the session by; both empty in the session's own. */
+export interface BrokersRow {
+  readonly task: string;
+  readonly phase: string;
+}
+
+/** The row that a conversation is in. */
+export function brokersRow(tables: IndexedTables, conversation: Conversation): BrokersRow {
+  const { task = "", phase = "" } = tables.rows[conversation.row] ?? {};
+  return { task, phase };
+}
+
+/** The lease of what was charged, or why nothing was. */
+export async function reserve(broker: Neighbour, request: Reservation): Promise<Checked<Uint8Array>> {
+  const reply = await broker.call(Broker.methods.reserve, { request }, { timeoutMs: NEIGHBOUR_MS });
+  if (!reply.ok) return refuse(`the broker does not answer: ${reply.reason}`);
+  const { lease, exhausted } = reply.value;
+  return lease.length === 0 ? refuse(`${SPENT}${exhausted}`) : accept(lease);
+}
+
+const SPENT = "used up: ";
+/** The broker keeps no more leases open; what is told of them later comes to nothing. */
+const MOST_RAN = 64;
+
+/** Charges of one session's calls. That one ran changes no count: it is told with the next reservation. */
+export class Charges {
+  readonly #broker: Neighbour;
+  #ran: Uint8Array[] = [];
+
+  constructor(broker: Neighbour) {
+    this.#broker = broker;
+  }
+
+  reserve(request: Omit<Reservation, "ran">): Promise<Checked<Uint8Array>> {
+    const ran = this.#ran;
+    this.#ran = [];
+    const { conversation, turn, tool, prompts, argumentBytes, task, phase } = request;
+    return reserve(this.#broker, { conversation, turn, tool, prompts, argumentBytes, task, phase, ran });
+  }
+
+  /** A broker that does not hear of it keeps the lease as spent: that is the safe side. */
+  ran(lease: Uint8Array): void {
+    if (this.#ran.length < MOST_RAN) this.#ran.push(lease);
+  }
+
+  async giveBack(lease: Uint8Array): Promise<void> {
+    await this.#broker.call(Broker.methods.settle, { lease, ran: false }, { timeoutMs: NEIGHBOUR_MS });
+  }
+}
+
+/** The quota that the broker refused for: it names the line's place on the page, where no other stands. */
+export function spentQuota({ rows, rules }: IndexedTables, { row }: Conversation, refusal: string): Quota | undefined {
+  if (!refusal.startsWith(SPENT)) return undefined;
+  return rows[row]?.quotas.find(({ rule }) => refusal.includes(` (${rules[rule]?.place}): `));
+}

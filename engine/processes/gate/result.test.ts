@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { tool } from "../../lib/policy/testing/sample.ts";
+import { drawnArguments, excerpt, failureText, MAX_RESULT_BYTES, resultText, unusableText } from "./result.ts";
+
+test("a result is canonical JSON, whatever the provider wrote", () => {
+  expect(resultText(tool("a.x"), ' { "b": 1, "a": [ 2.0 ] } ')).toBe('{"a":[2],"b":1}');
+});
+
+const reading = tool("a.x", { readOnly: true });
+const writing = tool("a.x", { readOnly: false });
+
+test("gives JSON that is not an object as text, and masks all of it where fields are masked", () => {
+  expect(resultText(tool("a.x"), ' "\\u0041 b" ')).toBe('{"text":"A b"}');
+  expect(resultText(tool("a.x", { redact: ["token"] }), '"token: hunter2"')).toBe('{"text":"[redacted]"}');
+  expect(resultText(tool("a.x", { truncateBytes: 12 }), '"abcdef"')).toBe('{"text":"abc [cut: 5 more bytes]');
+  for (const json of ["[1]", "1", "null"]) expect(resultText(tool("a.x"), json)).toBe(JSON.stringify({ text: json }));
+});
+
+test.each([
+  ["nothing", "", "a value is expected at character 1"],
+  ["an open text", '"', "a text is not closed or holds a control character at character 2"],
+  ["two values", '"a" 1', "something follows the value at character 5"],
+  ["a name twice", '{"a":1,"a":2}', "the same name stands twice at character 8"],
+  [
+    "an integer beyond 2^53",
+    '{"a":12345678901234567890}',
+    "an integer is beyond 2^53 - 1 and must travel as text at character 6",
+  ],
+  ["a number beyond all", '{"a":1e999}', "a number is too large at character 6"],
+  ["what nests too deep", "[".repeat(99), "deeper than 32 levels at character 33"],
+])("gives %s as text behind a note that it ran, and why it cannot be used", (_, json, reason) => {
+  const note = (again: string) =>
+    `[it ran, and its answer cannot be used${again}: it is not acceptable JSON: ${reason}]`;
+  const text = (again: string) =>
+    JSON.stringify({ text: [note(again), json].filter((part) => part !== "").join("\n") });
+  expect(resultText(reading, json)).toBe(text(""));
+  expect(resultText(writing, json)).toBe(text("; do not call it again for that"));
+  const masked = resultText({ ...reading, redact: ["a"] }, json);
+  expect(masked).toBe(JSON.stringify({ text: `${note("")}\n[redacted]` }));
+});
+
+test("keeps the note of an answer of any length", () => {
+  const told = unusableText(writing, "x".repeat(1_000_000), "it is not UTF-8");
+  expect(told).toMatch(/^\{"text":"\[it ran, .*: it is not UTF-8\]\\nx+/);
+  expect(Buffer.byteLength(told)).toBeLessThan(MAX_RESULT_BYTES + 100);
+});
+
+test("gives a text beside an object behind it, and masks it whole where fields are masked", () => {
+  const json = '[{"b":1,"a":"hunter2"},"hunter2\\n[cut"]';
+  expect(resultText(reading, json)).toBe('{"a":"hunter2","b":1}\n"hunter2\\n[cut"');
+  expect(resultText({ ...reading, redact: ["a"] }, json)).toBe('{"a":"[redacted]","b":1}\n"[redacted]"');
+});
+
+test("gives words about a failure within the bound of a result, and masks those of a page's program where it masks fields", () => {
+  expect(failureText(reading, "x".repeat(30_000))).toBe("x".repeat(30_000));
+  expect(failureText({ ...reading, truncateBytes: 4 }, "abcdef")).toBe("abcd [cut: 2 more bytes]");
+  expect(failureText({ ...reading, redact: ["a"] }, "no such file")).toBe("no such file");
+  expect(failureText({ ...reading, redact: ["a"], pageProgram: true }, "hunter2")).toBe("[redacted]");
+});
+
+test("named fields are masked, nested ones by their path, and the rest stays", () => {
+  const masking = tool("a.x", { redact: ["token", "owner.mail", "absent", "list.name"] });
+  const json = '{"token":"secret","owner":{"mail":"m@x","name":"n"},"list":["name"]}';
+  expect(resultText(masking, json)).toBe(
+    '{"list":["name"],"owner":{"mail":"[redacted]","name":"n"},"token":"[redacted]"}',
+  );
+});
+
+test("a field without prototype is masked too, and none is invented", () => {
+  expect(resultText(tool("a.x", { redact: ["constructor"] }), '{"a":1}')).toBe('{"a":1}');
+  expect(resultText(tool("a.x", { redact: ["constructor"] }), '{"constructor":1}')).toBe(
+    '{"constructor":"[redacted]"}',
+  );
+});
+
+test("a long result is cut to its tool's limit, in whole characters, and says so", () => {
+  const cut = resultText(tool("a.x", { truncateBytes: 10 }), '{"a":"€€€"}');
+  expect(cut).toBe('{"a":"€ [cut: 8 more bytes]');
+  expect(resultText(tool("a.x", { truncateBytes: 17 }), '{"a":"€€€"}')).toBe('{"a":"€€€"}');
+  expect(resultText(tool("a.x"), JSON.stringify({ a: "x".repeat(MAX_RESULT_BYTES) }))).toMatch(
+    /\[cut: 8 more bytes\]$/,
+  );
+});
+
+test("of arguments that are drawn a long one hides no other", () => {
+  expect(drawnArguments('{"content":"x","path":"a"}', 512)).toBe('{"content":"x","path":"a"}');
+  expect(drawnArguments(JSON.stringify({ content: "x".repeat(600), path: "inbox/a" }), 512)).toBe(
+    `{"content":"${"x".repeat(255)} [cut: 346 more bytes],"path":"inbox/a"}`,
+  );
+  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`a${n}`, "x".repeat(9)])));
+  expect(drawnArguments(many, 512)).toBe(`${many.slice(0, 512)} [cut: ${many.length - 512} more bytes]`);
+  for (const none of ["x".repeat(600), `["${"x".repeat(600)}"]`])
+    expect(drawnArguments(none, 512)).toBe(`${none.slice(0, 512)} [cut: ${none.length - 512} more bytes]`);
+});
+
+test("law: what is drawn of arguments is bounded, whatever they are, and each short one of a few is there whole", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: "binary", maxLength: 900 }), { minLength: 1, maxLength: 8 }), (texts) => {
+      const json = JSON.stringify({ ...texts.map((text) => text.toWellFormed()), path: "inbox/a" });
+      const drawn = drawnArguments(json, 512);
+      expect(Buffer.byteLength(drawn)).toBeLessThan(512 + 9 * 64);
+      expect(drawn).toMatch(/"path":"inbox\/a"\}$/);
+    }),
+  );
+});
+
+test("an excerpt is short", () => {
+  expect(excerpt("x".repeat(5000))).toBe(`${"x".repeat(1024)} [cut: 3976 more bytes]`);
+});
+
+test("a masked field is masked in every element of a list", () => {
+  const redacting = tool("a.x", { redact: ["items.secret", "keys"] });
+  const given = '{"items":[{"secret":"hunter2"},{"other":1},[{"secret":2}]],"keys":["a","b"]}';
+  const masked = '{"items":[{"secret":"[redacted]"},{"other":1},[{"secret":"[redacted]"}]],"keys":"[redacted]"}';
+  expect(resultText(redacting, given)).toBe(masked);
+});
+
+test("law: any answer of a provider is cut to its limit, and what is masked is never told", () => {
+  const masking = tool("a.x", { redact: ["key", "list.key", "list.list.key"], truncateBytes: 100 });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.json(),
+        fc.string({ unit: "binary" }),
+        fc.dictionary(fc.string(), fc.jsonValue()).map((one) => JSON.stringify(one)),
+      ),
+      (json) => {
+        const text = resultText(masking, json);
+        const most = 100 + " [cut: 9999999 more bytes]".length;
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(most);
+      },
+    ),
+    { numRuns: 500 },
+  );
+  const secret = fc.dictionary(fc.constantFrom("a", "b"), fc.constant("hunter2"));
+  fc.assert(
+    fc.property(secret, fc.array(secret), (key, keys) => {
+      const json = JSON.stringify({ key, list: [keys.map((one) => ({ key: one, list: { key: one } }))] });
+      expect(resultText({ ...masking, truncateBytes: 0 }, json)).not.toContain("hunter2");
+    }),
+  );
+});

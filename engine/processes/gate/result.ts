@@ -1,0 +1,108 @@
+// What may go back to the model of what a provider answered.
+import {
+  accompaniedIn,
+  canonicalArguments,
+  canonicalText,
+  isRecord,
+  type Json,
+  type JsonRecord,
+  readJson,
+} from "../../lib/policy/index.ts";
+import type { Tool } from "../../lib/wire/generated/policy.ts";
+
+/** Of one result; more would crowd the conversation out of a small context. */
+export const MAX_RESULT_BYTES = 32 * 1024;
+const MAX_EXCERPT_BYTES = 1024;
+const LEAST_PART = 32;
+const MASK = "[redacted]";
+
+/**
+ * Returns what the model reads of an answer, cut to the tool's limit. An object is given as canonical JSON with its masked fields, and the
+ * text beside it behind it. The service has run whatever it answered, so anything else is given as `{"text": …}`: other JSON as it is
+ * (services of programs send a text if an answer does not fit its interface, with the reason in it), and what is not acceptable JSON behind
+ * a note that says so.
+ */
+export function resultText(tool: Tool, json: string): string {
+  // A result has the one form that arguments have.
+  const result = canonicalArguments(json);
+  if (result.ok) {
+    const { value, text } = result.value;
+    return cut(tool.redact.length === 0 ? text : maskedText(tool, value), limitOf(tool));
+  }
+  const read = readJson(json);
+  if (!read.ok) return unusableText(tool, json, `it is not acceptable JSON: ${read.reason}`);
+  const accompanied = accompaniedIn(read.value);
+  if (accompanied !== undefined) {
+    const { record, text } = accompanied;
+    return cut(`${maskedText(tool, record)}\n${canonicalText(tool.redact.length === 0 ? text : MASK)}`, limitOf(tool));
+  }
+  return asText(tool, "", typeof read.value === "string" ? read.value : canonicalText(read.value));
+}
+
+function maskedText(tool: Tool, record: JsonRecord): string {
+  return canonicalText(tool.redact.reduce<Json>((rest, path) => mask(rest, path.split(".")), record));
+}
+
+/** Returns what the model reads of an answer that cannot be used, as `{"text": …}`: that the call ran, why, and what came back. */
+export function unusableText(tool: Tool, answer: string, reason: string): string {
+  const again = tool.readOnly ? "" : "; do not call it again for that";
+  return asText(tool, `[it ran, and its answer cannot be used${again}: ${reason}]\n`, answer);
+}
+
+/** Where the page masks fields nobody can tell where they stand in a text, so all of it is masked. */
+function asText(tool: Tool, note: string, answer: string): string {
+  const limit = limitOf(tool);
+  const told = tool.redact.length === 0 ? cut(answer.toWellFormed(), limit) : MASK;
+  return cut(canonicalText({ text: `${note}${told}`.trimEnd() }), limit);
+}
+
+/** Bytes of a result, and of a tool's words about its failure. */
+function limitOf(tool: Tool): number {
+  return tool.truncateBytes || MAX_RESULT_BYTES;
+}
+
+/**
+ * Returns a tool's words about its failure, within the bound of a result. A program of the page may write into them what the page
+ * masks, so they are masked whole there.
+ */
+export function failureText(tool: Tool, words: string): string {
+  return tool.pageProgram && tool.redact.length > 0 ? MASK : cut(words, limitOf(tool));
+}
+
+/** For what may be of any length and is shown or told in passing: reasons, names, refused arguments. */
+export function excerpt(text: string): string {
+  return cut(text, MAX_EXCERPT_BYTES);
+}
+
+/** A path goes into every element of a list that it meets. */
+function mask(value: Json, path: readonly string[]): Json {
+  const [name, ...rest] = path;
+  if (name === undefined) return MASK;
+  if (Array.isArray(value)) return value.map((element) => mask(element, path));
+  const field = isRecord(value) ? value[name] : undefined;
+  return isRecord(value) && field !== undefined ? { ...value, [name]: mask(field, rest) } : value;
+}
+
+/**
+ * Arguments for a line that is drawn, some `limit` bytes of them. Each has a part of that, so that whoever makes one of them long
+ * hides none of the others: what is written must not push aside where.
+ */
+export function drawnArguments(json: string, limit: number): string {
+  const read = Buffer.byteLength(json) <= limit ? undefined : readJson(json);
+  const fields = read?.ok === true && isRecord(read.value) ? Object.entries(read.value) : [];
+  const part = Math.floor(limit / fields.length);
+  // One of very many says nothing.
+  if (fields.length === 0 || part < LEAST_PART) return cut(json, limit);
+  return `{${fields.map(([name, value]) => `${cut(JSON.stringify(name), part)}:${cut(canonicalText(value), part)}`).join(",")}}`;
+}
+
+/** At most so many bytes of UTF-8, never in the middle of a character, with a note of what is missing. */
+export function cut(text: string, limit: number): string {
+  // A character of a text takes three bytes at most.
+  if (text.length * 3 <= limit) return text;
+  const bytes = Buffer.from(text);
+  if (bytes.length <= limit) return text;
+  let end = limit;
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return `${bytes.toString("utf8", 0, end)} [cut: ${bytes.length - end} more bytes]`;
+}

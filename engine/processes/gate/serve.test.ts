@@ -1,0 +1,154 @@
+// The gate towards a console that is busy with somebody else's question: it draws nothing then, and answers nothing.
+import { duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { Approval, type Notice, type Question, Session, ToolProxy } from "../../lib/wire/generated/wire.ts";
+import { type CallOptions, connect, implement, type MethodLayout, type Reply, serveInterface } from "../../lib/wire/index.ts";
+import { personBehind, serveGate } from "./serve.ts";
+import { CALL, staged } from "./testing/calls.ts";
+
+const QUESTION: Question = {
+  tool: "notes.write",
+  arguments: "{}",
+  sentence: "",
+  mode: "consent",
+  rule: "",
+  timeoutMs: 1000,
+  challenge: "",
+  mayRemember: false,
+  remembers: "",
+  isLogin: false,
+  passphrase: { salt: new Uint8Array(), newSalt: new Uint8Array() },
+};
+const never = new AbortController().signal;
+
+function notice(tool: string): Notice {
+  return {
+    tool,
+    arguments: "{}",
+    mode: "auto",
+    stage: "finished",
+    outcome: "ok",
+    detail: "",
+    hasMode: true,
+    result: "",
+  };
+}
+
+/** A console that draws no notice before it is free, and answers every question with yes. */
+function busyConsole() {
+  const [mine, theirs] = duplexPair();
+  const drawn: string[] = [];
+  const free = Promise.withResolvers<void>();
+  serveInterface(theirs, [
+    implement(Approval, {
+      ask: async () => ({ answer: "granted", signature: "" }),
+      announce: async ({ notice: { tool } }) => {
+        await free.promise;
+        drawn.push(tool);
+        return {};
+      },
+      awaitInterrupt: () => new Promise(() => {}),
+      lock: async () => ({}),
+    }),
+  ]);
+  return { person: personBehind(connect(mine)), drawn, free: () => free.resolve() };
+}
+
+test("notices that nobody draws yet hold up neither a question nor Ctrl-C, and are drawn in order at last", async () => {
+  const { person, drawn, free } = busyConsole();
+  void person.interrupted();
+  const tools = Array.from({ length: 100 }, (_, index) => `notes.${index}`);
+  for (const tool of tools) person.announce(notice(tool));
+  expect(await person.ask(QUESTION, never)).toEqual({ answer: "granted", signature: "" });
+  expect(drawn).toEqual([]);
+  free();
+  person.announce(notice("last"));
+  await person.drawn();
+  expect(drawn).toEqual([...tools, "last"]);
+});
+
+test("of more notices than are kept the oldest are not drawn", async () => {
+  const { person, drawn, free } = busyConsole();
+  for (let index = 0; index < 1000; index += 1) person.announce(notice(String(index)));
+  await person.ask(QUESTION, never);
+  free();
+  await person.drawn();
+  expect(drawn).toEqual([0, 1, 2, 3, ...Array.from({ length: 128 }, (_, index) => 872 + index)].map(String));
+});
+
+/** What a loop holds of a gate, in a turn. */
+function proxy() {
+  const stage = staged("auto");
+  const [mine, theirs] = duplexPair();
+  serveGate(theirs, ToolProxy.id, { gate: stage.gate, held: new Map(), supervisor: stage.audit });
+  const loop = connect(mine);
+  const describe = () => loop.call(ToolProxy.methods.describeTools, { conversation: "main" });
+  return { stage, loop, describe };
+}
+
+test("a loop is given its tools, or told why there are none", async () => {
+  const { stage, describe } = proxy();
+  expect(await describe()).toMatchObject({ ok: false, code: "failed", reason: "the turn is over" });
+  stage.gate.beginTurn();
+  expect(await describe()).toMatchObject({ ok: true, value: { turn: 1, tools: [{ name: "notes.write" }] } });
+});
+
+test("a call whose id could look like anything else is malformed, sends nothing, and is on record once in a turn", async () => {
+  const { stage, loop, describe } = proxy();
+  stage.gate.beginTurn();
+  const described = await describe();
+  if (!described.ok) throw new Error(described.reason);
+  const { turn, snapshot } = described.value;
+  const propose = (id: string) =>
+    loop.call(ToolProxy.methods.invokeTool, { conversation: "main", turn, snapshot, call: { ...CALL, id } });
+  const malformed = { ok: false, code: "malformed", reason: "the id of a call is 1 to 64 letters, digits, and _ . -" };
+  for (const id of ["", "a b", "1 → ok", "x".repeat(65), "é"]) expect(await propose(id)).toMatchObject(malformed);
+  expect(stage.sent).toEqual([]);
+  expect(stage.entries).toMatchObject([{ session: { event: "malformed", detail: malformed.reason } }]);
+  expect(await propose("x".repeat(64))).toMatchObject({ value: { result: { outcome: "ok" } } });
+  expect(stage.sent).toHaveLength(1);
+});
+
+test("a turn that a person begins while another conversation is taken up is one of that conversation", async () => {
+  const { stage, describe } = proxy();
+  const [mine, theirs] = duplexPair();
+  serveGate(theirs, Session.id, { gate: stage.gate, held: new Map(), supervisor: stage.audit });
+  const console = connect(mine);
+  const chosen = Promise.withResolvers<void>();
+  const switched = stage.gate.switchTo(async () => {
+    await chosen.promise;
+    return stage.gate.anew("main");
+  });
+  const begun = console.call(Session.methods.beginTurn, { said: new Uint8Array(32) });
+  // Answered behind it on the same connection: by then the gate has heard of the turn.
+  await console.call(Session.methods.vocabulary, {});
+  chosen.resolve();
+  expect(await switched).toBeUndefined();
+  expect(await begun).toEqual({ ok: true, value: { turn: 1 } });
+  expect(await describe()).toMatchObject({ ok: true, value: { turn: 1 } });
+});
+
+test("a loop gives its own turn up, and no other one", async () => {
+  const { stage, loop, describe } = proxy();
+  stage.gate.beginTurn();
+  await describe();
+  const cancel = (conversation: string, turn: number) =>
+    loop.call(ToolProxy.methods.cancelTurn, { conversation, turn });
+  await cancel("other", 1);
+  await cancel("main", 2);
+  expect(await describe()).toMatchObject({ ok: true });
+  await cancel("main", 1);
+  expect(await describe()).toMatchObject({ ok: false, reason: "the person stopped the turn" });
+});
+
+test("an answer is believed for ten seconds longer than the console has for its question; without one nobody was reached", async () => {
+  const asked: (CallOptions | undefined)[] = [];
+  const call = async <P, R>(_: MethodLayout<P, R>, __: P, options?: CallOptions): Promise<Reply<R>> => {
+    asked.push(options);
+    return { ok: false, code: "closed", reason: "it is gone" };
+  };
+  const person = personBehind({ ...connect(duplexPair()[0]), call });
+  expect(await person.ask(QUESTION, never)).toBeUndefined();
+  expect(asked).toEqual([{ signal: never, timeoutMs: 11_000 }]);
+  expect(await person.interrupted()).toBe(false);
+});

@@ -1,0 +1,85 @@
+// The gate on its connections: ToolProxy for the loop, Session for the console, Approval towards the console.
+import type { Duplex } from "node:stream";
+import { Approval, Session, ToolProxy } from "../../lib/wire/generated/wire.ts";
+import { type Connection, failure, implement, type Serving, serveInterface } from "../../lib/wire/index.ts";
+import { Announcements } from "./announcements.ts";
+import { answerCommand, type CommandParts, vocabulary } from "./commands/index.ts";
+import type { Gate } from "./gate.ts";
+import type { Plans } from "./plans.ts";
+import { NEIGHBOUR_MS, type Person } from "./ports.ts";
+import { lockedWords } from "./words.ts";
+
+/** The console keeps the time of a question; this much later the gate no longer believes in an answer. */
+const ASK_GRACE_MS = 10_000;
+
+/** Serves the interface that was granted, and no other. A peer that breaks the rules of its connection is on record. */
+export function serveGate(stream: Duplex, interfaceId: bigint, parts: CommandParts): Serving {
+  const serving = serveInterface(stream, [interfaceId === Session.id ? session(parts) : toolProxy(parts.gate)]);
+  return noted(serving, parts.gate);
+}
+
+/** The same for what executes action plans in the name of the session. */
+export function servePlans(stream: Duplex, plans: Plans): Serving {
+  return noted(plans.serve(stream), plans.gate);
+}
+
+function noted(serving: Serving, gate: Gate): Serving {
+  void serving.closed.then(({ fault, reason }) => fault && gate.note("cut off", reason));
+  return serving;
+}
+
+function toolProxy(gate: Gate) {
+  return implement(ToolProxy, {
+    describeTools: async ({ conversation }) => {
+      const described = await gate.describe(conversation);
+      return typeof described === "string" ? failure("failed", described) : described;
+    },
+    invokeTool: async ({ conversation, turn, snapshot, call }, { cancel }) => {
+      const fault = gate.faultOf(call);
+      if (fault !== undefined) return failure("malformed", fault);
+      return { result: await gate.invoke(conversation, turn, snapshot, call, cancel) };
+    },
+    cancelTurn: async ({ conversation, turn }) => {
+      gate.cancelTurn(conversation, turn);
+      return {};
+    },
+  });
+}
+
+function session(parts: CommandParts) {
+  return implement(Session, {
+    command: async ({ name, argument }, { signal }) => ({ lines: await answerCommand(parts, name, argument, signal) }),
+    beginTurn: async ({ said }) => {
+      await parts.gate.settled();
+      const { seat, parts: own } = parts.gate;
+      if (seat.isLocked) return failure("failed", lockedWords(own.session));
+      const turn = parts.gate.beginTurn();
+      await parts.archive?.beginTurn(said);
+      return { turn };
+    },
+    vocabulary: async () => await vocabulary(parts),
+  });
+}
+
+export function personBehind(console: Connection): Person {
+  const announcements = new Announcements((notice) => console.call(Approval.methods.announce, { notice }));
+  return {
+    ask: async (question, signal) => {
+      const options = { signal, timeoutMs: question.timeoutMs + ASK_GRACE_MS };
+      const reply = await console.call(Approval.methods.ask, { question }, options);
+      return reply.ok ? reply.value : undefined;
+    },
+    announce: (notice) => announcements.add(notice),
+    drawn: () => announcements.drawn(),
+    lock: async () => {
+      announcements.drop();
+      await console.call(Approval.methods.lock, {}, { timeoutMs: NEIGHBOUR_MS });
+    },
+    interrupted: async () => (await console.call(Approval.methods.awaitInterrupt, {})).ok,
+  };
+}
+
+/** Until nobody tells any more. Ends the call in flight and its turn, whatever the loop makes of it. */
+export async function heedInterrupts(person: Person, gate: Gate): Promise<void> {
+  while (await person.interrupted()) gate.interrupt();
+}

@@ -1,0 +1,80 @@
+// A person's step into another row of the tables: a task, or its next phase. It widens what may be called, so that it is
+// gated, charged and put on record like a call; it is on record before it is made.
+import { accept, type Checked, refuse } from "../../lib/policy/checked.ts";
+import {
+  advertisedTools,
+  type Conversation,
+  canonicalText,
+  type IndexedTables,
+  isStricter,
+  type Passage,
+} from "../../lib/policy/index.ts";
+import type { Cancel } from "../../lib/wire/index.ts";
+import { askOnce, passedWords } from "./asking.ts";
+import type { GateParts } from "./call-run.ts";
+import { canRecord, recordEvent } from "./recording.ts";
+import { brokersRow } from "./reserving.ts";
+import { excerpt } from "./result.ts";
+import { placeWords, ruleWords } from "./words.ts";
+
+export interface Step {
+  /** The person's command. */
+  readonly kind: "task" | "phase";
+  readonly before: Conversation;
+  readonly passage: Passage;
+  /** Of the conversation, as broker and audit know it. */
+  readonly place: { readonly conversation: string; readonly turn: number };
+  /** Fires when the step is no longer wanted. */
+  readonly signal: Cancel;
+}
+
+/** Nothing where the step may be made: its gate is passed, and it is on record. Otherwise why not, which is on record too. */
+export async function passStep(parts: GateParts, step: Step): Promise<string | undefined> {
+  const isRecorded = await canRecord(parts.audit, parts.policyDigest);
+  if (!isRecorded.ok) return isRecorded.reason;
+  const { gate } = step.passage;
+  if (!isRecorded.value) return gate === "auto" ? undefined : "nothing is recorded durably, so nobody is asked";
+  const passed = gate === "auto" ? accept("auto") : await askedFor(parts, step);
+  const words = `${recordedPlace(parts.tables, step)}: ${passed.ok ? passed.value : passed.reason}`;
+  const event = passed.ok ? step.kind : `${step.kind} refused`;
+  const reply = await recordEvent(parts, event, words);
+  if (!passed.ok) return passed.reason;
+  return reply.ok ? undefined : `the audit does not record the step: ${reply.reason}`;
+}
+
+/** Read behind the event's name: "phase mend of task triage", "task triage in phase look". */
+function recordedPlace(tables: IndexedTables, { kind, passage }: Step): string {
+  const { task, phase } = brokersRow(tables, passage.conversation);
+  if (kind === "phase") return `${phase} of task ${task}`;
+  return phase === "" ? task : `${task} in phase ${phase}`;
+}
+
+/** How the gate was passed, in words for the record. */
+async function askedFor(parts: GateParts, step: Step): Promise<Checked<string>> {
+  const { tables } = parts;
+  const row = brokersRow(tables, step.passage.conversation);
+  const { gate: mode, rule } = step.passage;
+  const { task, phase } = row;
+  const asking = {
+    tool: `/${step.kind}`,
+    arguments: canonicalText({ phase, task }),
+    sentence: sentenceOf(tables, step),
+    mode,
+    rule: ruleWords(tables, rule),
+  };
+  const asked = await askOnce(parts, asking, { ...step.place, ...row }, step.signal);
+  if (!asked.ok) return asked;
+  const { refusal } = asked.value;
+  return refusal === undefined ? accept(passedWords(asked.value)) : refuse(refusal.error);
+}
+
+/** Where the step leads, and what may be called there that may not be called here, or not as freely. */
+function sentenceOf(tables: IndexedTables, { before, passage }: Step): string {
+  const modes = new Map(advertisedTools(tables, before).map(({ tool, mode }) => [tool.name, mode]));
+  const freer = advertisedTools(tables, passage.conversation).filter(({ tool, mode }) => {
+    return mode !== "forbidden" && isStricter(modes.get(tool.name) ?? "forbidden", mode);
+  });
+  const names = freer.map(({ tool, mode }) => `${tool.name} (${mode})`);
+  const more = names.length === 0 ? "nothing more may be called there" : `there may be called: ${names.join(", ")}`;
+  return excerpt(`enter ${placeWords(tables, passage.conversation)}; ${more}`);
+}

@@ -1,0 +1,39 @@
+// One call of a page with one tool: who proposes it, and what the audit was given of it.
+import { always, tool } from "../../../lib/policy/testing/sample.ts";
+import type { AuditEntry, CallRecord } from "../../../lib/wire/generated/audit.ts";
+import type { PermissionMode, ToolCall, ToolResult } from "../../../lib/wire/generated/capos.ts";
+import type { PolicyTables } from "../../../lib/wire/generated/policy.ts";
+import { Stage, type Surroundings } from "./stage.ts";
+
+export const never = new AbortController().signal;
+export const CALL: ToolCall = { id: "1", name: "notes.write", arguments: '{"path":"a"}' };
+
+function page(mode: PermissionMode, changes: Partial<PolicyTables> = {}): Partial<PolicyTables> {
+  return { decisions: [{ clauses: [always(mode)], floors: [] }], ...changes };
+}
+
+/** The page's one tool reads and changes nothing. */
+export const reading = { tools: [tool("notes.write", { readOnly: true })] };
+
+/** A gate whose page has one line, of this mode. */
+export function staged(mode: PermissionMode, surroundings: Surroundings = {}): Stage {
+  return new Stage({ ...surroundings, tables: page(mode, surroundings.tables) });
+}
+
+/** A person's own call. */
+export function direct(stage: Stage, call = CALL): Promise<ToolResult> {
+  return stage.gate.direct(call, never);
+}
+
+/** The loop's, from the newest table. */
+export async function propose(stage: Stage, call = CALL): Promise<ToolResult> {
+  const { turn, snapshot } = await stage.described();
+  return stage.gate.invoke("main", turn, snapshot, call, never);
+}
+
+/** The call in an entry of the audit; an entry that has none is a defect of the test. */
+export function callIn(entry: AuditEntry | undefined): CallRecord {
+  if (entry?.which === "intent") return entry.intent;
+  if (entry?.which === "outcome") return entry.outcome;
+  throw new Error(`no call was recorded but ${entry?.which}`);
+}

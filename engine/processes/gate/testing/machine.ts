@@ -1,0 +1,267 @@
+// A machine as far as calls go: real gates between a real broker and a real store of conversations. Its disks, its services and
+// its clock outlast each run; a run dies at any step that a test says.
+import { createHash } from "node:crypto";
+import { duplexPair } from "node:stream";
+import { type Desks, openDesks } from "../../broker/broker.ts";
+import { MemoryDisk } from "../../broker/disk/testing/memory-disk.ts";
+import { TestWorld } from "../../broker/ledger/testing/ledgers.ts";
+import { serveGate as serveDesk } from "../../broker/serve.ts";
+import { armoured, type SoftKey, softKey } from "../../broker/sshsig/testing/soft-key.ts";
+import { NAMESPACES } from "../../broker/step-up/signed-line.ts";
+import { openStore } from "../../conversations/opening.ts";
+import { serveConversations } from "../../conversations/serve.ts";
+import type { Store } from "../../conversations/store.ts";
+import { readTables } from "../../../lib/policy/index.ts";
+import { CANNED } from "../../../lib/policy/testing/sample.ts";
+import type { AuditEntry } from "../../../lib/wire/generated/audit.ts";
+import { ConversationStore } from "../../../lib/wire/generated/conversations.ts";
+import { PolicyTables } from "../../../lib/wire/generated/policy.ts";
+import { type Answer, AuditLog, Metering, type Question, Supervisor } from "../../../lib/wire/generated/wire.ts";
+import {
+  type CallOptions,
+  type Connection,
+  connect,
+  encodeMessage,
+  failure,
+  type Implementation,
+  implement,
+  type MethodLayout,
+  type Reply,
+  serveInterface,
+} from "../../../lib/wire/index.ts";
+import { Archive } from "../archive.ts";
+import type { CommandParts } from "../commands/index.ts";
+import { Gate } from "../gate.ts";
+import { Models } from "../models.ts";
+import { Parking } from "../parking.ts";
+import type { Neighbour } from "../ports.ts";
+
+const BOOT_ID = "00112233445566778899aabbccddeeff";
+const HASH = new Uint8Array(32);
+const NO_TAIL = { records: [] };
+
+/** What a service did: it cannot be undone, and outlasts every run. */
+export interface Effect {
+  readonly tool: string;
+  readonly arguments: string;
+  /** How many records were on the disk when it came about. */
+  readonly records: number;
+}
+
+/** What holds when the run stops, and when: at which of its requests, before it is heard, or behind it. */
+export interface Death {
+  readonly at: number;
+  readonly isHeard: boolean;
+}
+
+/** What a person will do when asked; they sign where a signature is asked for. */
+export type Saying = Answer | "signs with another key";
+
+export class Machine {
+  readonly disk = new MemoryDisk();
+  readonly world = new TestWorld();
+  /** On the disk of the audit. */
+  readonly records: AuditEntry[] = [];
+  readonly effects: Effect[] = [];
+  /** Answers that models began, by nonce. */
+  readonly answered: string[] = [];
+  readonly key: SoftKey = softKey("ssh-ed25519");
+  readonly otherKey: SoftKey = softKey("ssh-ed25519");
+  readonly folder: string | undefined;
+  #boots = 0;
+
+  /** `folder`: where conversations are kept; in memory where there is none. */
+  constructor(folder?: string) {
+    this.folder = folder;
+  }
+
+  /** The machine starts with this page. */
+  start(page: PolicyTables, session = "operator"): Run {
+    this.#boots += 1;
+    return new Run(this, page, session, `${this.#boots}`.padStart(32, "0"));
+  }
+}
+
+export class Run {
+  readonly machine: Machine;
+  readonly gate: Gate;
+  readonly parts: CommandParts;
+  readonly store: Store;
+  readonly desks: Desks;
+  readonly questions: Question[] = [];
+  said: Saying[] = [];
+  /** Told of each question that a person is asked, with what they will say. */
+  heard: ((question: Question, saying: Saying | undefined) => void) | undefined;
+  /** Each request of the gate to somebody, in order. */
+  readonly requests: string[] = [];
+  death: Death | undefined;
+  /** Replies that are lost, as `broker.keep`: whoever was asked heard it, and did it. */
+  readonly lost = new Set<string>();
+  #isDead = false;
+  readonly #died = Promise.withResolvers<void>();
+
+  constructor(machine: Machine, page: PolicyTables, session: string, bootId: string) {
+    this.machine = machine;
+    const bytes = encodeMessage(PolicyTables, page);
+    const tables = readTables(bytes);
+    if (!tables.ok) throw new Error(tables.reason);
+    const desks = openDesks(bytes, BOOT_ID, machine.world, machine.disk);
+    if (!desks.ok) throw new Error(desks.reason);
+    this.desks = desks.value;
+    this.store = openStore(machine.folder, { now: () => 0, bootId });
+    const policyDigest = createHash("sha256").update(bytes).digest();
+    const broker = this.#heard("broker", this.#desk(session));
+    const audit = this.#heard("audit", held(auditLog(machine, policyDigest)));
+    const serving = (provider: string): Connection["callTool"] => {
+      const nameOf = (method: number) =>
+        tables.value.tools.find((one) => one.provider === provider && one.method === method);
+      return (_id, method, json) => this.#effect(nameOf(method)?.name ?? "", json);
+    };
+    const person = {
+      ask: (question: Question) => this.#asked(question),
+      announce: () => {},
+      drawn: async () => {},
+      lock: async () => {},
+      interrupted: () => new Promise<boolean>(() => {}),
+    };
+    const parking = new Parking(machine.world.now);
+    const parts = { tables: tables.value, policyDigest, session, person, broker, audit, parking };
+    const models = new Map([[CANNED, { id: "stub", meter: this.#heard("model", held(metering(machine))) }]]);
+    const providers = new Map(tables.value.tools.map(({ provider }) => [provider, { callTool: serving(provider) }]));
+    const gate = Gate.open({ ...parts, providers, models: new Models({ ...parts, models }) });
+    if (gate === undefined) throw new Error(`the tables have no session ${session}`);
+    this.gate = gate;
+    const supervisor = held(restarting());
+    const archive = new Archive({ store: this.#heard("store", this.#conversations(session)), supervisor });
+    this.parts = { gate, held: new Map(), supervisor, archive };
+  }
+
+  /** The first conversation of the run is open. Gives its name. */
+  async opened(): Promise<string> {
+    const first = await this.parts.archive?.first();
+    if (first?.ok !== true) throw new Error(first?.reason ?? "there is no archive");
+    this.gate.nameAs(first.value);
+    return first.value;
+  }
+
+  /** Resolves when the run has died; never where it does not. */
+  get died(): Promise<void> {
+    return this.#died.promise;
+  }
+
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
+  #desk(session: string): Connection {
+    const desk = this.desks.get(session);
+    if (desk === undefined) throw new Error(`there is no desk for ${session}`);
+    const [mine, theirs] = duplexPair();
+    serveDesk(theirs, desk);
+    return connect(mine);
+  }
+
+  #conversations(session: string): Connection {
+    const [mine, theirs] = duplexPair();
+    serveConversations({ stream: theirs, holder: `gate.${session}`, interfaceId: ConversationStore.id }, this.store);
+    return connect(mine);
+  }
+
+  #heard(who: string, neighbour: Neighbour): Neighbour {
+    const call = async <P, R>(method: MethodLayout<P, R>, params: P, options?: CallOptions): Promise<Reply<R>> => {
+      const reply = await this.#through(`${who}.${method.name}`, () => neighbour.call(method, params, options));
+      const isLost = this.lost.has(`${who}.${method.name}`);
+      return isLost ? { ok: false, code: "timedOut", reason: "no answer came in time" } : reply;
+    };
+    return { call };
+  }
+
+  /** A request on its way: where the run dies at it, nobody hears it, or nobody hears the answer. */
+  async #through<T>(request: string, heard: () => Promise<T>): Promise<T> {
+    if (this.#isDead) return new Promise(() => {});
+    // Heard once the answer has ended, whenever that is: no moment to die at.
+    if (request === "model.ended") return heard();
+    this.requests.push(request);
+    const isLast = this.death?.at === this.requests.length;
+    const { isHeard = true } = isLast ? (this.death ?? {}) : {};
+    if (!isLast) {
+      const reply = await heard();
+      return this.#isDead ? new Promise(() => {}) : reply;
+    }
+    this.#isDead = true;
+    if (isHeard) await heard();
+    this.#died.resolve();
+    return new Promise(() => {});
+  }
+
+  async #effect(tool: string, json: string): Promise<Reply<string>> {
+    return this.#through("service", async () => {
+      const { effects, records } = this.machine;
+      effects.push({ tool, arguments: json, records: records.length });
+      return { ok: true, value: '{"a":1}' };
+    });
+  }
+
+  #asked(question: Question) {
+    return this.#through("person", async () => {
+      this.questions.push(question);
+      const answer = this.said.shift();
+      this.heard?.(question, answer);
+      if (answer === undefined) return undefined;
+      if (question.challenge === "") {
+        return { answer: answer === "signs with another key" ? ("denied" as const) : answer, signature: "" };
+      }
+      const key = answer === "granted" ? this.machine.key : this.machine.otherKey;
+      const isSigned = answer === "granted" || answer === "signs with another key";
+      const namespace = question.isLogin ? NAMESPACES.login : NAMESPACES.stepUp;
+      const signature = isSigned ? armoured(key.sign(question.challenge, { namespace })) : "";
+      return { answer: answer === "signs with another key" ? ("granted" as const) : answer, signature };
+    });
+  }
+}
+
+function auditLog(machine: Machine, policyDigest: Uint8Array): Implementation {
+  return implement(AuditLog, {
+    append: async ({ entry }) => ({ sequence: BigInt(machine.records.push(entry)), hash: HASH, policyDigest }),
+    status: async () => {
+      const place = { sequence: BigInt(machine.records.length), hash: HASH, policyDigest };
+      return { durable: true, key: new Uint8Array(), sealed: 0n, shipping: "", taken: 0, ...place, refusal: "" };
+    },
+    tail: async () => NO_TAIL,
+  });
+}
+
+/** A worker that answers as soon as it may, with three tokens, and has ended when its gate says so. */
+function metering(machine: Machine): Implementation {
+  const ends = new Map<string, PromiseWithResolvers<void>>();
+  return implement(Metering, {
+    allow: async ({ nonce }) => {
+      const name = Buffer.from(nonce).toString("hex");
+      ends.set(name, Promise.withResolvers());
+      machine.answered.push(name);
+      return {};
+    },
+    asked: async () => ({ most: { promptTokens: 2, outputTokens: 1 } }),
+    ended: async ({ nonce }) => {
+      await ends.get(Buffer.from(nonce).toString("hex"))?.promise;
+      return { messages: [], usage: { promptTokens: 2, outputTokens: 1 } };
+    },
+    noted: async () => ({}),
+    withdraw: async ({ nonce }) => {
+      ends.get(Buffer.from(nonce).toString("hex"))?.resolve();
+      return {};
+    },
+  });
+}
+
+function restarting(): Implementation {
+  const refused = async () => failure("failed", "not here");
+  const others = { revoke: async () => ({}), stop: refused, facts: refused, readLog: refused, readNotices: refused };
+  return implement(Supervisor, { ...others, restart: async () => ({}) });
+}
+
+function held(implementation: Implementation): Connection {
+  const [mine, theirs] = duplexPair();
+  serveInterface(theirs, [implementation]);
+  return connect(mine);
+}

@@ -1,0 +1,18 @@
+// What a gate holds of its neighbours in tests.
+import { duplexPair } from "node:stream";
+import { Metering } from "../../../lib/wire/generated/wire.ts";
+import { type Connection, connect, type Implementation, serveInterface } from "../../../lib/wire/index.ts";
+
+/** A connection to it. A gate that waited for a neighbour without an end would be a defect; only an answer takes its own time. */
+export function held(implementation: Implementation): Connection {
+  const [mine, theirs] = duplexPair();
+  serveInterface(theirs, [implementation]);
+  const connection = connect(mine);
+  const call: Connection["call"] = (method, params, options) => {
+    const { asked, ended } = Metering.methods;
+    const isBounded = options?.timeoutMs !== undefined || [asked.name, ended.name].includes(method.name);
+    if (!isBounded) throw new Error(`${method.name} is asked for without an end`);
+    return connection.call(method, params, options);
+  };
+  return { ...connection, call };
+}

@@ -1,0 +1,348 @@
+// A gate between neighbours that a test speaks for: what was asked, recorded, charged and sent is kept, in order.
+import { isDeepStrictEqual } from "node:util";
+import { answered, CANNED, indexed } from "../../../lib/policy/testing/sample.ts";
+import type { AuditEntry, AuditRecord, MessageRecord } from "../../../lib/wire/generated/audit.ts";
+import type { PolicyTables } from "../../../lib/wire/generated/policy.ts";
+import {
+  type Answer,
+  AuditLog,
+  Broker,
+  type Consent,
+  Metering,
+  type Notice,
+  type Passphrase,
+  type Question,
+} from "../../../lib/wire/generated/wire.ts";
+import { type CallOptions, type Connection, failure, implement, type Reply } from "../../../lib/wire/index.ts";
+import { type Description, Gate } from "../gate.ts";
+import { Models } from "../models.ts";
+import { Parking } from "../parking.ts";
+import type { Neighbour } from "../ports.ts";
+import { held } from "./neighbours.ts";
+
+export type Serve = (json: string, options: CallOptions) => Promise<Reply<string>>;
+
+export const answering =
+  (json: string): Serve =>
+  async () => ({ ok: true, value: json });
+
+export interface Surroundings {
+  readonly tables?: Partial<PolicyTables>;
+  readonly serve?: Serve;
+  /** Instead of "operator". */
+  readonly session?: string;
+  /** Names of what the session holds, instead of "notes". */
+  readonly services?: readonly string[];
+  /** What the person says to the questions, in order; with none left, nobody can be reached. */
+  readonly said?: readonly Answer[];
+  /** Names of backends whose models are held beside the canned one. */
+  readonly answers?: readonly string[];
+  /** What the store says that it gave the loop once more. */
+  readonly recalled?: (conversation: string) => Promise<readonly bigint[]>;
+}
+
+export const MODEL = { id: "stub:sha256-0", backend: CANNED };
+const HASH = new Uint8Array(32);
+/** Of the tables, as far as gate and audit tell. */
+const DIGEST = new Uint8Array(32).fill(3);
+const LEASE = new Uint8Array(16).fill(1);
+const NONCE = new Uint8Array(16).fill(2);
+
+export class Stage {
+  readonly gate: Gate;
+  readonly broker: Connection;
+  readonly audit: Connection;
+  readonly questions: Question[] = [];
+  readonly notices: Notice[] = [];
+  readonly entries: AuditEntry[] = [];
+  /** What came to pass, one word each, in order. */
+  readonly steps: string[] = [];
+  readonly sent: string[] = [];
+  /** Of the audit. */
+  isDurable = true;
+  refusal = "";
+  shipping = "";
+  key: Uint8Array = new Uint8Array();
+  sealed = 0n;
+  taken = 0;
+  auditsDigest: Uint8Array = DIGEST;
+  refuses: "nothing" | "intents" | "outcomes" | "sessions" | "inferences" = "nothing";
+  /** Of the broker. */
+  exhausted = "";
+  challengeFault = "";
+  /** What a login asks for unseen. */
+  passphrase: Passphrase = { salt: new Uint8Array(), newSalt: new Uint8Array() };
+  principal = "alice";
+  losesProofs = false;
+  /** Methods of the broker that nobody answers. */
+  readonly unanswered = new Set<keyof typeof Broker.methods>();
+  readonly #heldBack = new Map<string, (arrive: () => void) => void>();
+  remembers = true;
+  /** What is left for one answer, and what one uses. */
+  tokens = 100;
+  usage = { promptTokens: 3, outputTokens: 4 };
+  /** Workers die in their answers and tell nothing of their end; of those that are asked from now on, not even their beginning. */
+  dies: "no" | "untold" = "no";
+  /** What a worker says, as it begins, that its answer uses at most. */
+  most = { promptTokens: 40, outputTokens: 9 };
+  /** What the worker says was read and said. */
+  messages: readonly MessageRecord[] = [];
+  refusesPermits = false;
+  /** A worker does not say that it has given its permit back. */
+  keepsPermits = false;
+  /** What broker and models were asked for answers, in order. */
+  readonly answers: string[] = [];
+  readonly #ended = new Map<string, Promise<void>>();
+  /** Of the console: when it has drawn what was announced. */
+  drawn: Promise<void> = Promise.resolve();
+  /** Of the console: when it has said that the session is locked. */
+  told: Promise<void> = Promise.resolve();
+  /** Until then the person answers nothing. */
+  thinking: Promise<void> | undefined;
+  /** Of the boot clock. */
+  ms = 0;
+  readonly consents: Consent[] = [];
+  readonly #awaited: { readonly step: string; readonly resolve: () => void }[] = [];
+  #said: Answer[];
+  #pressed = Promise.withResolvers<boolean>();
+
+  constructor({
+    tables = {},
+    serve = answering("{}"),
+    said = [],
+    session = "operator",
+    services = ["notes"],
+    answers = [],
+    recalled,
+  }: Surroundings = {}) {
+    this.#said = [...said];
+    this.broker = this.#broker();
+    this.audit = held(this.#auditLog());
+    const callTool: Connection["callTool"] = (_id, _method, json, options = {}) => {
+      this.#came("send");
+      this.sent.push(json);
+      return serve(json, options);
+    };
+    const parts = {
+      tables: indexed(tables.backends === undefined ? answered(tables) : tables),
+      policyDigest: DIGEST,
+      session,
+      person: {
+        ask: (question: Question) => this.#ask(question),
+        announce: (notice: Notice) => void this.notices.push(notice),
+        drawn: () => this.drawn,
+        lock: () => {
+          this.#came("lock");
+          return this.told;
+        },
+        interrupted: () => this.#pressed.promise,
+      },
+      providers: new Map(services.map((name) => [name, { callTool }])),
+      broker: this.broker,
+      audit: this.audit,
+      parking: new Parking(() => this.ms),
+    };
+    const models = new Map([[MODEL.backend, { id: MODEL.id, meter: this.#worker() }]]);
+    for (const name of answers) models.set(name, { id: `stub:${name}`, meter: this.#worker() });
+    const gate = Gate.open({ ...parts, models: new Models({ ...parts, models, recalled }) });
+    if (gate === undefined) throw new Error(`the tables have no session ${session}`);
+    this.gate = gate;
+  }
+
+  /** What the loop is given to propose from. */
+  async described(conversation = "main"): Promise<Description> {
+    const description = await this.gate.describe(conversation);
+    if (typeof description === "string") throw new Error(description);
+    return description;
+  }
+
+  /** Until a step comes to pass that is not among those of now. */
+  until(step: string): Promise<void> {
+    return new Promise((resolve) => this.#awaited.push({ step, resolve }));
+  }
+
+  /** Until the next answer of the broker to this method is on its way, where it stays; gives what lets it arrive. */
+  holdBack(method: keyof typeof Broker.methods): Promise<() => void> {
+    return new Promise((resolve) => this.#heldBack.set(method, resolve));
+  }
+
+  #came(step: string): void {
+    this.steps.push(step);
+    for (const awaited of this.#awaited) if (awaited.step === step) awaited.resolve();
+  }
+
+  pressInterrupt(): void {
+    this.#pressed.resolve(true);
+    this.#pressed = Promise.withResolvers();
+  }
+
+  async #ask(question: Question) {
+    this.#came(question.challenge === "" ? "ask" : "ask to sign");
+    this.questions.push(question);
+    if (this.thinking !== undefined) await this.thinking;
+    const answer = this.#said.shift();
+    return answer && { answer, signature: answer === "granted" && question.challenge !== "" ? "signed" : "" };
+  }
+
+  #broker(): Connection {
+    const broker = held(this.#brokerDesk());
+    const call: Connection["call"] = async (method, params, options) => {
+      const isLost = [...this.unanswered].some((name) => name === method.name);
+      if (isLost) return { ok: false, code: "timedOut", reason: "no answer came in time" };
+      const reply = await broker.call(method, params, options);
+      const isOnItsWay = this.#heldBack.get(method.name);
+      this.#heldBack.delete(method.name);
+      if (isOnItsWay !== undefined) await new Promise<void>(isOnItsWay);
+      return reply;
+    };
+    return { ...broker, call };
+  }
+
+  #brokerDesk() {
+    return implement(Broker, {
+      reserve: async ({ request: { turn, tool, prompts, task, phase, ran } }) => {
+        for (const _ of ran) this.#came("settle");
+        const place = task === "" ? "" : ` of ${task} ${phase}`;
+        this.#came(`reserve ${tool} in ${turn} with ${prompts}${place}`);
+        return { lease: this.exhausted === "" ? LEASE : new Uint8Array(), exhausted: this.exhausted };
+      },
+      settle: async ({ ran }) => {
+        this.#came(ran ? "settle" : "give back");
+        return {};
+      },
+      challenge: async ({ step }) => {
+        this.#came("challenge");
+        const made = this.challengeFault === "";
+        return { challenge: made ? `sign ${step.arguments}` : "", nonce: NONCE, failure: this.challengeFault };
+      },
+      prove: async ({ signature }) => {
+        this.#came(`prove ${signature}`);
+        return { principal: this.principal, failure: this.principal === "" ? "wrong key" : "" };
+      },
+      remember: async ({ consent }) => {
+        this.#came("remember");
+        return { number: this.remembers ? this.consents.push(consent) : 0, failure: "" };
+      },
+      // Of a conversation: the turn binds nothing.
+      recall: async ({ consent }) => {
+        const isKept = (one: Consent) => isDeepStrictEqual({ ...one, turn: 0 }, { ...consent, turn: 0 });
+        return { number: this.consents.findIndex(isKept) + 1 };
+      },
+      consents: async () => ({
+        held: this.consents.map(({ tool, words }, index) => ({ number: index + 1, tool, words, forMs: 61_000n })),
+      }),
+      takeBack: async ({ number }) => {
+        const taken = number === 0 ? this.consents.map((_, index) => index + 1) : [number].filter((one) => one === 1);
+        if (taken.length > 0) this.consents.length = 0;
+        return { taken };
+      },
+      infer: async ({ inference: { backend, turn, task, phase } }) => {
+        const place = task === "" ? "" : ` of ${task} ${phase}`;
+        this.answers.push(`infer ${backend} in ${turn}${place}`);
+        const exhausted = this.tokens === 0 ? "tokens" : "";
+        return { lease: exhausted === "" ? LEASE : new Uint8Array(), mostTokens: this.tokens, exhausted };
+      },
+      settleTokens: async ({ tokens }) => {
+        this.answers.push(`settle ${tokens}`);
+        return {};
+      },
+      loginChallenge: async () => {
+        this.#came("challenge a login");
+        const made = this.challengeFault === "";
+        const { challengeFault: failure, passphrase } = this;
+        return { challenge: made ? "log in" : "", nonce: NONCE, failure, passphrase };
+      },
+      renew: async ({ signature }) => {
+        this.#came(`renew ${signature}`);
+        if (this.losesProofs) return failure("failed", "lost");
+        return { failure: this.principal === "" ? "wrong passphrase" : "" };
+      },
+      login: async ({ signature }) => {
+        this.#came(`login ${signature}`);
+        if (this.losesProofs) return failure("failed", "lost");
+        return { principal: this.principal, failure: this.principal === "" ? "wrong key" : "" };
+      },
+      logout: async () => {
+        this.#came("logout");
+        const taken = this.consents.map((_, index) => index + 1);
+        this.consents.length = 0;
+        return { taken };
+      },
+      keep: async () => failure("failed", "nothing is kept here"),
+      kept: async () => ({ state: new Uint8Array() }),
+      forget: async () => ({}),
+      remaining: async ({ conversation, turn, task, phase }) => {
+        const place = task === "" ? "" : `, ${task} ${phase}`;
+        return { lines: [`${conversation} in turn ${turn}${place}`] };
+      },
+    });
+  }
+
+  #worker(): Neighbour {
+    const worker = held(this.#metering());
+    const call: Neighbour["call"] = async (method, params, options) =>
+      this.keepsPermits && method.name === Metering.methods.withdraw.name
+        ? { ok: false, code: "timedOut", reason: "why" }
+        : worker.call(method, params, options);
+    return { call };
+  }
+
+  /** A model's worker: an answer ends when its permit is withdrawn, and has then used what `usage` says. */
+  #metering() {
+    const ends = new Map<string, () => void>();
+    return implement(Metering, {
+      allow: async ({ nonce, mostTokens }) => {
+        this.answers.push(`allow ${mostTokens}`);
+        const { promise, resolve } = Promise.withResolvers<void>();
+        ends.set(Buffer.from(nonce).toString("hex"), resolve);
+        this.#ended.set(Buffer.from(nonce).toString("hex"), promise);
+        return this.refusesPermits ? failure("failed", "it is gone") : {};
+      },
+      asked: async () => (this.dies === "untold" ? failure("closed", "it died") : { most: this.most }),
+      ended: async ({ nonce }) => {
+        await this.#ended.get(Buffer.from(nonce).toString("hex"));
+        if (this.dies !== "no") return failure("closed", "it died");
+        return { usage: this.usage, messages: this.messages };
+      },
+      noted: async () => ({}),
+      withdraw: async ({ nonce }) => {
+        this.answers.push("withdraw");
+        ends.get(Buffer.from(nonce).toString("hex"))?.();
+        return {};
+      },
+    });
+  }
+
+  #auditLog() {
+    let sequence = 0n;
+    return implement(AuditLog, {
+      append: async ({ entry }) => {
+        const isRefused = !this.isDurable || this.refuses === `${entry.which}s`;
+        if (isRefused) return failure("failed", "the disk refused the record");
+        this.#came(entry.which);
+        this.entries.push(entry);
+        sequence += 1n;
+        return { sequence, hash: HASH, policyDigest: this.auditsDigest };
+      },
+      status: async () => {
+        const place = {
+          sequence,
+          hash: HASH,
+          policyDigest: this.auditsDigest,
+          key: this.key,
+          sealed: this.sealed,
+          taken: this.taken,
+          shipping: this.shipping,
+        };
+        return { durable: this.isDurable && this.refusal === "", ...place, refusal: this.refusal };
+      },
+      tail: async ({ count }) => ({ records: this.entries.slice(-count).map(recordOf) }),
+    });
+  }
+}
+
+function recordOf(entry: AuditEntry, index: number): AuditRecord {
+  const place = { schemaVersion: 1, bootId: NONCE, sequence: BigInt(index + 1), previous: HASH };
+  const time = { monotonicMs: 0n, wallMs: 0n, wallSource: "rtc" };
+  return { ...place, ...time, policyDigest: DIGEST, writer: "gate.operator", entry };
+}

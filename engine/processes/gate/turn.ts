@@ -1,0 +1,111 @@
+import { type Cancel, Canceller } from "../../lib/wire/index.ts";
+import { type Ending, ended } from "./ending.ts";
+
+/** Why a turn ended before its calls were done. */
+export type Stop =
+  /** The person stopped it. */
+  | "stopped"
+  /** Another one began. */
+  | "over"
+  /** The page's time for a turn, or for a session, has run out. */
+  | "turnTime"
+  | "sessionTime"
+  /** Nobody is logged in, or not any more. */
+  | "locked"
+  /** Nothing begins any more, on the whole machine. */
+  | "machine";
+
+export const STOP_WORDS = {
+  stopped: "the person stopped the turn",
+  over: "the turn is over",
+  turnTime: "the page's time for a turn is over",
+  sessionTime: "the page's time for a session is over",
+  locked: "the session is locked",
+  machine: "the machine stops",
+} as const satisfies Record<Stop, string>;
+
+/**
+ * Denials of one tool after which nobody is asked about it any more in the turn, whatever its arguments: a model that words a call
+ * anew each time is waiting for the person to tire.
+ */
+const MAX_DENIALS = 3;
+/**
+ * Questions of one turn where the page sets no quota of prompts per turn. More than the longest turn of the examples asks by
+ * far, and few enough that each one can still be read; who needs more writes how many.
+ */
+export const MAX_QUESTIONS = 12;
+/** Of arguments, seven pages of a small screen: who leafs through more allows by habit, and so signs for it instead. */
+export const MAX_JUDGED_BYTES = 8 * 1024;
+
+/** One turn of the conversation: from one line of a person to the next. Numbers only grow. */
+export class Turn {
+  readonly number: number;
+  /** Who may propose in it: the loop, what executes a plan, or nobody but the person whose own call it is. */
+  readonly proposer: "loop" | "plan" | "person";
+  /** Calls that were denied, by tool and arguments; they stay denied for the turn. */
+  readonly #denied = new Set<string>();
+  readonly #denials = new Map<string, number>();
+  /** How often a person was asked in it. */
+  questions = 0;
+  /** How many calls were proposed in it. */
+  proposed = 0;
+  /** Bytes that the audit keeps because of what was proposed and answered in it, about. */
+  recorded = 0;
+  /** That one of them was malformed is on record. */
+  isMalformedNoted = false;
+  /** That there was too much of them is on record. */
+  isFloodNoted = false;
+  #stop: Stop | undefined;
+  readonly #canceller = new Canceller();
+
+  constructor(number: number, proposer: Turn["proposer"]) {
+    this.number = number;
+    this.proposer = proposer;
+  }
+
+  /** A person said no to a call, or nothing, or would not sign. */
+  deny(tool: string, args: string): void {
+    this.#denied.add(`${tool} ${args}`);
+    this.#denials.set(tool, (this.#denials.get(tool) ?? 0) + 1);
+  }
+
+  /** Why nobody is asked about a call; nothing where somebody may be. */
+  deniedBefore(tool: string, args: string): string | undefined {
+    if ((this.#denials.get(tool) ?? 0) >= MAX_DENIALS) {
+      return `${tool} was denied ${MAX_DENIALS} times in this turn; nobody is asked about it again before the next`;
+    }
+    return this.#denied.has(`${tool} ${args}`) ? "this was denied earlier in the turn" : undefined;
+  }
+
+  get signal(): Cancel {
+    return this.#canceller;
+  }
+
+  get stop(): Stop | undefined {
+    return this.#stop;
+  }
+
+  end(why: Stop): void {
+    this.#stop ??= why;
+    this.#canceller.abort();
+  }
+
+  /** In words, why nothing more is sent in it. */
+  get stopWords(): string {
+    return this.#stop === undefined ? "the call was given up" : STOP_WORDS[this.#stop];
+  }
+
+  /** How a call ends that was not sent because of the stop. */
+  get unsent(): Ending {
+    return ended(this.#isTime || this.#stop === "locked" ? "refusedByPolicy" : "cancelled", this.stopWords);
+  }
+
+  /** How a call ends that was under way when the stop came. */
+  get underWay(): Ending {
+    return ended(this.#isTime ? "timedOut" : "cancelled", this.stopWords);
+  }
+
+  get #isTime(): boolean {
+    return this.#stop === "turnTime" || this.#stop === "sessionTime";
+  }
+}

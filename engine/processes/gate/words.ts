@@ -1,0 +1,73 @@
+// Sentences about policy, for people. Each is made from the very value that is checked.
+import {
+  type Conversation,
+  canonicalText,
+  type Gated,
+  type IndexedTables,
+  isByElse,
+  isRecord,
+  type Json,
+  type PermissionMode,
+  readJson,
+} from "../../lib/policy/index.ts";
+import type { Tool } from "../../lib/wire/generated/policy.ts";
+import { excerpt } from "./result.ts";
+
+const MAX_SHOWN = 48;
+/** Of tools that exist. */
+const PLAIN_NAME = /^[\w.-]+$/;
+
+/** "notes.write: path "a.txt", content of 12 bytes". All of the arguments are shown beside it in full. */
+function callSentence(tool: Tool, args: string): string {
+  const read = readJson(args);
+  const fields = read.ok && isRecord(read.value) ? Object.entries(read.value) : [];
+  const words = fields.map(([name, value]) => `${name} ${valueWords(value)}`);
+  return `${tool.name}: ${words.length === 0 ? "no arguments" : words.join(", ")}`;
+}
+
+/** The same with the words of the release, where the arguments may flow only because a person lets them. */
+export function decisionSentence(tool: Tool, { arguments: args, release, reason }: Gated): string {
+  const sentence = callSentence(tool, args);
+  return release === undefined ? sentence : `${sentence}; ${reason}`;
+}
+
+/** "phase look of task triage", or where else a conversation is. */
+export function placeWords(tables: IndexedTables, conversation: Conversation): string {
+  const { task = "", phase = "", session = "" } = tables.rows[conversation.row] ?? {};
+  if (task === "") return `session ${session}`;
+  return phase === "" ? `task ${task}` : `phase ${phase} of task ${task}`;
+}
+
+function valueWords(value: Json): string {
+  const text = canonicalText(value);
+  return text.length <= MAX_SHOWN ? text : `of ${Buffer.byteLength(typeof value === "string" ? value : text)} bytes`;
+}
+
+/** Told to whoever is at the console, and nothing else is. */
+export function lockedWords(session: string): string {
+  return `session ${session} is locked: /login opens it`;
+}
+
+/** A time of the page's, in the largest unit that has it whole. */
+export function timeWords(ms: number): string {
+  if (ms % 60_000 === 0) return `${ms / 60_000} min`;
+  return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
+}
+
+/** A line of the page and where it stands; `mode`: what it decided, which may stand behind its `else`. */
+export function ruleWords(tables: IndexedTables, index: number | undefined, mode?: PermissionMode): string {
+  const rule = index === undefined ? undefined : tables.rules[index];
+  if (rule === undefined) return "no line of the page";
+  const said = `${rule.words} (${rule.place})`;
+  return mode !== undefined && isByElse(rule.words, mode) ? `the else of ${said}` : said;
+}
+
+/** The name of a tool that may not exist. Unless it is a plain one it stands in quotes: it must not read like a call and its end. */
+export function drawnName(name: string): string {
+  return PLAIN_NAME.test(name) ? excerpt(name) : withoutArrows(excerpt(canonicalText(name)));
+}
+
+/** What others worded, on a line on which the arrow is the gate's own word: behind it stands what came of a call. */
+export function withoutArrows(text: string): string {
+  return text.replaceAll("→", "‹U+2192›");
+}

@@ -1,0 +1,115 @@
+// A model that brings no tokenizer: the loop's accounting is then engine/lib/context's, by seed 4's numbers. Four characters are a token,
+// the system prompt is never evicted, and the oldest goes first.
+
+import { duplexPair } from "node:stream";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ContextWindow, estimatedTokens, MESSAGE_TOKENS } from "../../lib/context/index.ts";
+import { serveAnswers } from "../model/answering.ts";
+import { Permits } from "../model/permits.ts";
+import { serveModel, stubInfo } from "../model/serve.ts";
+import { LanguageModel } from "../../lib/wire/generated/capos.ts";
+import { connect, failure, implement, serveInterface } from "../../lib/wire/index.ts";
+import { userSaying } from "./history.ts";
+import { SYSTEM_PROMPT, systemMessage } from "./messages.ts";
+import { ModelTokens, roomOf } from "./tokens.ts";
+import { assembled, evictedFrom, sizesOf } from "./window.ts";
+
+/** The image's own stub, which has none. */
+function withoutTokenizer(): ModelTokens {
+  const [mine, theirs] = duplexPair();
+  serveModel(theirs, { replies: [], info: stubInfo("stub") }, new Permits());
+  return new ModelTokens(connect(mine));
+}
+
+test("what a model without a tokenizer is shown is counted by four characters, and it is said that this is an estimate", async () => {
+  const tokens = withoutTokenizer();
+  expect(tokens.isEstimated).toBe(false);
+  expect(await tokens.count(["", "a", "abcd", "abcde", "x".repeat(16_384)])).toEqual([0, 1, 1, 2, 4096]);
+  expect(tokens.isEstimated).toBe(true);
+});
+
+test("one that brings its own is asked, and nothing is estimated", async () => {
+  const [mine, theirs] = duplexPair();
+  const unused = async () => failure("failed", "not asked for here");
+  const countTokens = async ({ texts }: { readonly texts: readonly string[] }) => ({ counts: texts.map(() => 7) });
+  serveInterface(theirs, [implement(LanguageModel, { info: unused, complete: unused, stream: unused, countTokens })]);
+  const tokens = new ModelTokens(connect(mine));
+  expect(await tokens.count(["", "abcdefgh"])).toEqual([7, 7]);
+  expect(tokens.isEstimated).toBe(false);
+});
+
+test("one that has said that it has none is not asked again", async () => {
+  const [mine, theirs] = duplexPair();
+  let asked = 0;
+  const unused = async () => failure("failed", "not asked for here");
+  const countTokens = async () => {
+    asked += 1;
+    return failure("failed", "this model has no tokenizer at hand");
+  };
+  serveInterface(theirs, [implement(LanguageModel, { info: unused, complete: unused, stream: unused, countTokens })]);
+  const tokens = new ModelTokens(connect(mine));
+  expect([await tokens.count(["abcd"]), await tokens.count(["abcde"]), asked]).toEqual([[1], [2], 1]);
+});
+
+test("where the gate lets nothing be counted just now that is estimated, and the model is asked again", async () => {
+  const [mine, theirs] = duplexPair();
+  const permits = new Permits();
+  const begin = async () => failure("failed", "not asked for here");
+  serveAnswers(theirs, { info: stubInfo("local"), mostTools: 1, count: () => 7, begin }, permits);
+  const tokens = new ModelTokens(connect(mine));
+  expect([await tokens.count(["abcdefgh"]), tokens.isEstimated]).toEqual([[2], true]);
+  permits.allow(Buffer.from("one"), 9);
+  expect([await tokens.count(["abcdefgh"]), tokens.isEstimated]).toEqual([[7], false]);
+});
+
+test("a model that does not say how much it holds has the seed's 4096", () => {
+  expect(roomOf({ ...stubInfo("stub"), contextTokens: 0, outputTokens: 0 }, 96)).toEqual({
+    contextTokens: 4096,
+    budgetTokens: 4000,
+  });
+});
+
+/** Of characters, so that a message of the context window counts as much as one of the loop, who speaks included. */
+const AROUND = "#".repeat(MESSAGE_TOKENS * 4);
+/** Of a request, what is taken up after something was evicted. */
+const KEPT = 0.75;
+
+test("law: of words of a person the loop evicts what the context window evicts, and never the system prompt", async () => {
+  const tokens = withoutTokenizer();
+  const prompt = estimatedTokens(SYSTEM_PROMPT) + MESSAGE_TOKENS;
+  let evictions = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.string({ maxLength: 300, size: "max" }), { minLength: 1, maxLength: 30, size: "max" }),
+      fc.integer({ min: 3 * prompt, max: 8 * prompt }),
+      async (texts, budget) => {
+        const limits = { tokens: budget, bytes: 1 << 20 };
+        const sayings = texts.map((text, turn) => userSaying(text, turn + 1));
+        const evicted = await evictedFrom({ summary: undefined, sayings }, limits, tokens);
+
+        const whole = ContextWindow.open(budget, SYSTEM_PROMPT + AROUND);
+        const kept = ContextWindow.open(Math.floor(budget * KEPT), SYSTEM_PROMPT + AROUND);
+        if (!whole.ok || !kept.ok) throw new Error("the prompt has room");
+        const overflows = texts.flatMap((text) => whole.value.push("user", text + AROUND)).length > 0;
+        const gone = texts.flatMap((text) => kept.value.push("user", text + AROUND)).map(({ content }) => content);
+        // What is being answered stays, however long it is.
+        const expected = overflows ? gone.slice(0, texts.length - 1) : [];
+        expect(evicted.map(({ text }) => text + AROUND)).toEqual(expected);
+        evictions += expected.length;
+
+        const shown = sayings.filter((saying) => !evicted.includes(saying));
+        const made = await assembled({ summary: undefined, sayings: shown }, limits, tokens);
+        expect(made?.messages.map(({ content }) => content)).toEqual([SYSTEM_PROMPT, ...shown.map(({ text }) => text)]);
+        expect(made?.tokens).toBeLessThanOrEqual(budget);
+      },
+    ),
+    { numRuns: 60, endOnFailure: true },
+  );
+  expect(evictions).toBeGreaterThan(100);
+});
+
+test("the system prompt is counted by the same number", async () => {
+  const [size] = await sizesOf([systemMessage(SYSTEM_PROMPT)], withoutTokenizer());
+  expect(size?.tokens).toBe(Math.ceil(SYSTEM_PROMPT.length / 4) + MESSAGE_TOKENS);
+});

@@ -1,0 +1,122 @@
+// The conversation as the store keeps it: which one is open is the gate's to say, and the store tells. Where nothing can be
+// kept the loop goes on and says so, once for each reason.
+
+import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
+import {
+  ConversationLog,
+  type ConversationLogRecallResults,
+  type ConversationLogRecentResults,
+  type Saying,
+  type Window,
+} from "../../lib/wire/generated/conversations.ts";
+import type { Connection } from "../../lib/wire/index.ts";
+
+/** The name where no store says another; the gate takes it where it has no store either. */
+const UNKEPT = "main";
+const STORE_TIMEOUT_MS = 20_000;
+/** Of one saying, in the store; what is longer is kept in part, and says so. */
+const MAX_KEPT_LENGTH = 48 * 1024;
+
+export class History {
+  readonly #store: Connection;
+  #conversation: string | undefined;
+  #told: string | undefined;
+  #remarks: string[] = [];
+
+  constructor(store: Connection) {
+    this.#store = store;
+  }
+
+  get conversation(): string {
+    return this.#conversation ?? UNKEPT;
+  }
+
+  /** What the person is to be told of the store; each once. */
+  takeRemarks(): readonly string[] {
+    return this.#remarks.splice(0);
+  }
+
+  /** What was said before; nothing where that is known already, or the store does not tell. */
+  async begin(): Promise<ConversationLogRecentResults | undefined> {
+    if (this.#conversation !== undefined) return undefined;
+    const reply = await this.#store.call(ConversationLog.methods.recent, {}, { timeoutMs: STORE_TIMEOUT_MS });
+    if (!reply.ok) {
+      this.#tell(reply.reason);
+      return undefined;
+    }
+    this.#conversation = reply.value.conversation;
+    return reply.value;
+  }
+
+  /** The same sayings with the sequences that they have in the store; 0: it is not there. */
+  async keep(sayings: readonly Saying[]): Promise<readonly Saying[]> {
+    const kept = sayings.map(keptPart);
+    const params = { conversation: this.conversation, sayings: kept };
+    const reply = await this.#store.call(ConversationLog.methods.append, params, { timeoutMs: STORE_TIMEOUT_MS });
+    if (!reply.ok) {
+      this.#tell(reply.reason);
+      return sayings;
+    }
+    const first = reply.value.last - BigInt(sayings.length) + 1n;
+    return sayings.map((saying, index) => ({ ...saying, sequence: first + BigInt(index) }));
+  }
+
+  /** What was said before a sequence and has to do with these words, best first; nothing where the store does not tell. */
+  async recall(words: string, before: bigint, mostBytes: number): Promise<ConversationLogRecallResults> {
+    const params = { conversation: this.conversation, words, before, mostBytes };
+    const reply = await this.#store.call(ConversationLog.methods.recall, params, { timeoutMs: STORE_TIMEOUT_MS });
+    return reply.ok ? reply.value : { sayings: [], isOff: false, byMeaning: [] };
+  }
+
+  /** Nobody waits for it. */
+  account(window: Window): void {
+    void this.#store.call(ConversationLog.methods.account, { conversation: this.conversation, window });
+  }
+
+  #tell(reason: string): void {
+    if (reason === this.#told) return;
+    this.#told = reason;
+    this.#remarks.push(`what is said is not kept: ${reason}`);
+  }
+}
+
+export const NOTHING_SAID: Saying = {
+  sequence: 0n,
+  turn: 0,
+  role: "user",
+  text: "",
+  calls: [],
+  callId: "",
+  source: "",
+  outcome: "ok",
+  through: 0n,
+  saidMs: 0n,
+};
+
+export function userSaying(text: string, turn: number): Saying {
+  return { ...NOTHING_SAID, role: "user", text, turn };
+}
+
+export function assistantSaying(text: string, calls: readonly ToolCall[], turn: number): Saying {
+  return { ...NOTHING_SAID, role: "assistant", text, calls, turn };
+}
+
+export function toolSaying(call: ToolCall, { outcome, content, error }: ToolResult, turn: number): Saying {
+  const text = outcome === "ok" ? content : error;
+  return { ...NOTHING_SAID, role: "tool", text, callId: call.id, source: call.name, outcome, turn };
+}
+
+/** Eight calls with arguments of 128 KiB fit into no frame. */
+function keptPart(saying: Saying): Saying {
+  const { text, calls } = saying;
+  if (text.length + calls.reduce((sum, call) => sum + call.arguments.length, 0) <= MAX_KEPT_LENGTH) return saying;
+  const each = Math.floor(MAX_KEPT_LENGTH / (calls.length + 1));
+  const cutCalls = calls.map((call) => ({ ...call, arguments: cutText(call.arguments, each) }));
+  return { ...saying, text: cutText(text, each), calls: cutCalls };
+}
+
+/** With a note of what is missing. */
+export function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return `${text.slice(0, length).toWellFormed()} [cut: ${text.length - length} more characters]`;
+}

@@ -1,0 +1,110 @@
+// One inference: asks for the stream, draws text as it comes, and puts calls together. What the model says is text to be
+// shown; only the structured calls of the stream are calls.
+import { randomUUID } from "node:crypto";
+import {
+  type InferenceRequest,
+  LanguageModel,
+  TokenStream,
+  type ToolCall,
+  type ToolCallDelta,
+} from "../../lib/wire/generated/capos.ts";
+import type { Connection } from "../../lib/wire/index.ts";
+
+export interface Inference {
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  /** Why it ended before the model was done; nothing where it was done. */
+  readonly fault?: string;
+  /** The gate ended it: the person pressed Ctrl-C, or took back what it was allowed by. */
+  readonly isEndedByGate?: boolean;
+}
+
+/** Of an answer, where nobody asks for less. */
+export const MAX_TOKENS = 1024;
+const MAX_TEXT_LENGTH = 64 * 1024;
+const MAX_CALLS = 8;
+/** Of one call: room for a whole file, and still far from a frame. */
+const MAX_ARGUMENTS_LENGTH = 128 * 1024;
+/** Of a tool's name, or of a call's id. */
+const MAX_NAME_LENGTH = 1024;
+/** What a gate takes for an id; a model may think of any, and then gets one of ours. */
+const CALL_ID = /^[\w.-]{1,64}$/;
+/** Of a whole answer: a model that gives a little now and then is one that never ends. */
+const MODEL_TIMEOUT_MS = 600_000;
+/** Pieces of an answer, those that hold nothing too: far more than tokens that are asked for. */
+const MAX_CHUNKS = 16 * 1024;
+
+export async function infer(
+  model: Connection,
+  asked: Pick<InferenceRequest, "messages" | "tools" | "nonce">,
+  show: (text: string) => Promise<void>,
+  signal: AbortSignal,
+  maxTokens: number = MAX_TOKENS,
+): Promise<Inference> {
+  const req = {
+    ...asked,
+    maxTokens,
+    temperature: 0,
+    stopSequences: [],
+    responseSchema: "",
+  };
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), MODEL_TIMEOUT_MS);
+  const options = { signal: AbortSignal.any([signal, late.signal]) };
+  try {
+    const opened = await model.call(LanguageModel.methods.stream, { req }, options);
+    const heard: Inference = opened.ok
+      ? await listen(model, show, options)
+      : { text: "", calls: [], fault: opened.reason };
+    if (heard.fault !== undefined && opened.ok) void model.call(TokenStream.methods.cancel, {});
+    return late.signal.aborted && !signal.aborted ? { ...heard, fault: "its time was over" } : heard;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function listen(
+  model: Connection,
+  show: (text: string) => Promise<void>,
+  options: { readonly signal: AbortSignal },
+): Promise<Inference> {
+  let text = "";
+  const calls = new CallsInProgress();
+  for (let chunks = 0; ; chunks += 1) {
+    const next = await model.call(TokenStream.methods.next, {}, options);
+    const soFar = () => ({ text, calls: calls.complete() });
+    if (!next.ok) return { ...soFar(), fault: next.reason, isEndedByGate: next.code === "cancelled" };
+    if (next.value.done) return soFar();
+    const { textDelta, toolCallDelta } = next.value.chunk;
+    text += textDelta;
+    if (!calls.take(toolCallDelta) || text.length > MAX_TEXT_LENGTH || chunks === MAX_CHUNKS) {
+      return { ...soFar(), fault: "it said more than is listened to" };
+    }
+    if (textDelta !== "") await show(textDelta);
+  }
+}
+
+class CallsInProgress {
+  readonly #calls: ToolCall[] = [];
+
+  /** False where the model goes beyond the bounds. A delta that holds nothing belongs to a chunk of text. */
+  take({ index, id, name, argumentsDelta }: ToolCallDelta): boolean {
+    if (id === "" && name === "" && argumentsDelta === "") return true;
+    const before = this.#calls[index] ?? { id: "", name: "", arguments: "" };
+    const call = { id: before.id + id, name: before.name + name, arguments: before.arguments + argumentsDelta };
+    if (index > this.#calls.length || index >= MAX_CALLS || call.arguments.length > MAX_ARGUMENTS_LENGTH) return false;
+    if (call.id.length > MAX_NAME_LENGTH || call.name.length > MAX_NAME_LENGTH) return false;
+    this.#calls[index] = call;
+    return true;
+  }
+
+  /** Each under an id of its own: an answer to one call must not count for another. */
+  complete(): readonly ToolCall[] {
+    const taken = new Set<string>();
+    return this.#calls.map((call) => {
+      const id = CALL_ID.test(call.id) && !taken.has(call.id) ? call.id : randomUUID();
+      taken.add(id);
+      return { ...call, id };
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { duplexPair } from "node:stream";
+import { afterEach, expect, test, vi } from "vitest";
+import { LanguageModel, TokenStream } from "../../lib/wire/generated/capos.ts";
+import { connect, failure, implement, serveInterface } from "../../lib/wire/index.ts";
+import { infer } from "./inference.ts";
+
+const NOTHING = { messages: [], tools: [], nonce: new Uint8Array(16) };
+const unused = async () => failure("failed", "not asked for here");
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("a decoder that is too busy to hear anything does not hold up Ctrl-C: no clock has to move", async () => {
+  vi.useFakeTimers();
+  // Nobody reads the other end: native decoding, as it looks from here.
+  const [mine] = duplexPair();
+  const interrupt = new AbortController();
+  const heard = infer(connect(mine), NOTHING, async () => {}, interrupt.signal);
+  interrupt.abort();
+  expect((await heard).fault).toBeDefined();
+});
+
+test("a console that takes no text does not hold it up either, and the model is told", async () => {
+  vi.useFakeTimers();
+  const [mine, theirs] = duplexPair();
+  const cancelled = Promise.withResolvers<void>();
+  const chunk = { textDelta: "word ", toolCallDelta: { index: 0, id: "", name: "", argumentsDelta: "" } };
+  serveInterface(theirs, [
+    implement(LanguageModel, {
+      info: unused,
+      complete: unused,
+      countTokens: unused,
+      stream: async () => ({ stream: null }),
+    }),
+    implement(TokenStream, {
+      next: async () => ({ chunk, done: false }),
+      cancel: async () => {
+        cancelled.resolve();
+        return {};
+      },
+    }),
+  ]);
+  const interrupt = new AbortController();
+  const drawing = Promise.withResolvers<void>();
+  // A call on the console ends with the signal, as `Connection.call` has it.
+  const show = (): Promise<void> =>
+    new Promise((resolve) => {
+      interrupt.signal.addEventListener("abort", () => resolve());
+      drawing.resolve();
+    });
+  const heard = infer(connect(mine), NOTHING, show, interrupt.signal);
+  await drawing.promise;
+  interrupt.abort();
+  expect(await heard).toMatchObject({ text: "word ", calls: [], fault: expect.any(String) });
+  await cancelled.promise;
+});

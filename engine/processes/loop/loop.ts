@@ -1,0 +1,40 @@
+// The loop of one session: text in, text out. It reads what people, models and tools say and can do nothing by itself:
+// it holds the terminal, the model and a gate to propose calls to, and no tool. Nothing that anybody says is a command
+// here; the person's own commands never reach it.
+import { Terminal } from "../../lib/wire/generated/wire.ts";
+import { History } from "./history.ts";
+import type { LoopParts, TurnParts } from "./parts.ts";
+import { ModelTokens } from "./tokens.ts";
+import { Transcript } from "./transcript.ts";
+import { TurnRun } from "./turn.ts";
+
+/** Takes one line after the other, until the person leaves or the console is gone. */
+export async function converse(parts: LoopParts): Promise<void> {
+  const transcript = new Transcript(new History(parts.store));
+  const tokens = new Map([...parts.models].map(([name, model]) => [name, new ModelTokens(model)] as const));
+  for (;;) {
+    const line = await parts.terminal.call(Terminal.methods.readLine, {});
+    if (!line.ok || line.value.end) return;
+    await transcript.begin();
+    await runTurn({ ...parts, transcript, tokens, line: line.value.line });
+  }
+}
+
+async function runTurn(parts: TurnParts): Promise<void> {
+  const over = new AbortController();
+  const remark = await new TurnRun(parts, interruptOf(parts, over.signal)).run();
+  over.abort();
+  for (const text of [...parts.transcript.takeRemarks(), ...(remark === undefined ? [] : [remark])]) {
+    await parts.terminal.call(Terminal.methods.write, { text: `${text}\n`, speaker: "runner" });
+  }
+}
+
+/** Fires when the person presses Ctrl-C before the turn is over. */
+function interruptOf({ terminal }: LoopParts, over: AbortSignal): AbortSignal {
+  const interrupt = new AbortController();
+  const pressed = terminal.call(Terminal.methods.awaitInterrupt, {}, { signal: over });
+  void pressed.then((reply) => {
+    if (reply.ok) interrupt.abort();
+  });
+  return interrupt.signal;
+}

@@ -1,0 +1,93 @@
+// From a conversation to a request that fits the model: what is too much makes room first, and is summarised.
+
+import { toolText } from "../../lib/context/index.ts";
+import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
+import { type ChatMessage, LanguageModel, type ToolDescriptor } from "../../lib/wire/generated/capos.ts";
+import type { Connection } from "../../lib/wire/index.ts";
+import { MAX_TOKENS } from "./inference.ts";
+import { SYSTEM_PROMPT } from "./messages.ts";
+import type { Offer, TurnParts } from "./parts.ts";
+import { type Room, roomOf, type Tokens } from "./tokens.ts";
+import type { Transcript } from "./transcript.ts";
+import { type Assembled, type Limits, MAX_REQUEST_BYTES } from "./window.ts";
+
+export interface Request {
+  /** None where the offer is of another backend than was asked about. */
+  readonly messages: readonly ChatMessage[];
+  /** The newest: a summary takes one of its own. */
+  readonly offer: Offer;
+}
+
+/** Who answers, and counts. */
+export interface Voice extends Pick<TurnParts, "transcript"> {
+  readonly model: Connection;
+  readonly tokens: Tokens;
+}
+
+/** `again`: asks the gate for another offer. Refused where the model has no room even for the turn in progress. */
+export async function requestFor(
+  { model, transcript, tokens }: Voice,
+  first: Offer,
+  again: () => Promise<Offer | string>,
+  signal: AbortSignal,
+): Promise<Checked<Request>> {
+  // A model that is still being loaded answers late, on a busy machine much later. Init ends one that hangs, a person the turn.
+  const info = await model.call(LanguageModel.methods.info, {}, { signal });
+  if (!info.ok) return refuse(`the model stopped: ${info.reason}`);
+  const room = roomOf(info.value.info, MAX_TOKENS);
+  const measured = await measuredTools(first.tools, room, tokens);
+  const evicted = await transcript.excess(measured.limits, tokens);
+  if (evicted.length > 0) {
+    await transcript.evict(evicted, { model, limits: measured.whole, tokens, nonce: first.nonce, signal });
+  }
+  const offer = evicted.length === 0 ? first : await again();
+  if (typeof offer === "string") return refuse(offer);
+  // Another model is asked, whose room is another; this one may hear nothing more.
+  if (offer.backend !== first.backend) return accept({ messages: [], offer });
+  await transcript.recall(measured.limits);
+  const made = await transcript.assemble(measured.limits, tokens);
+  if (made === undefined) return refuse(`the model's ${room.contextTokens} tokens have no room for this turn`);
+  account(transcript, { room, tokens, ...measured, made }, await systemTokens(tokens));
+  return accept({ messages: made.messages, offer });
+}
+
+interface Measured {
+  readonly toolTokens: number;
+  /** For the messages beside the tools. */
+  readonly limits: Limits;
+  /** For the messages of a request without tools. */
+  readonly whole: Limits;
+}
+
+async function measuredTools(tools: readonly ToolDescriptor[], room: Room, tokens: Tokens): Promise<Measured> {
+  const counts = await tokens.count(tools.map(toolText));
+  const toolTokens = counts.reduce((sum, count) => sum + count, 0);
+  const whole = { tokens: room.budgetTokens, bytes: MAX_REQUEST_BYTES };
+  return { toolTokens, whole, limits: { ...whole, tokens: Math.max(0, room.budgetTokens - toolTokens) } };
+}
+
+async function systemTokens(tokens: Tokens): Promise<number> {
+  const [count = 0] = await tokens.count([SYSTEM_PROMPT]);
+  return count;
+}
+
+interface Shown extends Measured {
+  readonly room: Room;
+  readonly tokens: Tokens;
+  readonly made: Assembled;
+}
+
+function account(transcript: Transcript, { room, tokens, toolTokens, made }: Shown, system: number): void {
+  transcript.history.account({
+    ...room,
+    usedTokens: made.tokens + toolTokens,
+    isEstimated: tokens.isEstimated,
+    cutSayings: made.cut,
+    recalled: made.recalled,
+    recalledTokens: made.recalledTokens,
+    recalledByMeaning: transcript.foundByMeaning(made.recalled),
+    toolTokens,
+    systemTokens: system,
+    ...transcript.account,
+  });
+}

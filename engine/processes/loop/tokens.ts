@@ -1,0 +1,84 @@
+// How much of a model's context a text takes up. A model that brings its tokenizer says so itself; without one the estimate of
+// engine/lib/context stands.
+
+import { estimatedTokens } from "../../lib/context/index.ts";
+import { LanguageModel, type ModelInfo } from "../../lib/wire/generated/capos.ts";
+import type { Connection } from "../../lib/wire/index.ts";
+
+/** Where a model does not say how much it takes: the least that is sold as one. */
+const LEAST_CONTEXT = 4096;
+/** Texts of one question to the model; capos.capnp. */
+const MOST_TEXTS = 256;
+const ASKED_AT_ONCE_BYTES = 512 * 1024;
+const COUNT_TIMEOUT_MS = 30_000;
+
+export interface Room {
+  /** What the model can hold in all. */
+  readonly contextTokens: number;
+  /** What a request may hold: the rest is for the answer. */
+  readonly budgetTokens: number;
+}
+
+/** `answerTokens`: what is asked of the model at most. */
+export function roomOf({ contextTokens, outputTokens }: ModelInfo, answerTokens: number): Room {
+  const context = contextTokens === 0 ? LEAST_CONTEXT : contextTokens;
+  const answer = outputTokens === 0 ? answerTokens : Math.min(outputTokens, answerTokens);
+  return { contextTokens: context, budgetTokens: Math.max(0, context - answer) };
+}
+
+export interface Tokens {
+  /** In the order of the texts. */
+  readonly count: (texts: readonly string[]) => Promise<readonly number[]>;
+  /** What was counted last was counted by characters. */
+  readonly isEstimated: boolean;
+}
+
+/** By the model's own tokenizer, until it says that it has none. It counts while the gate lets it hear the conversation. */
+export class ModelTokens implements Tokens {
+  readonly #model: Connection;
+  #hasNone = false;
+  #isEstimated = false;
+
+  constructor(model: Connection) {
+    this.#model = model;
+  }
+
+  get isEstimated(): boolean {
+    return this.#isEstimated;
+  }
+
+  async count(texts: readonly string[]): Promise<readonly number[]> {
+    const counts: number[] = [];
+    for (const piece of piecesOf(texts)) counts.push(...(await this.#countPiece(piece)));
+    return counts;
+  }
+
+  async #countPiece(texts: readonly string[]): Promise<readonly number[]> {
+    const counts = this.#hasNone ? undefined : await this.#asked(texts);
+    this.#isEstimated = counts === undefined;
+    return counts ?? texts.map(estimatedTokens);
+  }
+
+  async #asked(texts: readonly string[]): Promise<readonly number[] | undefined> {
+    const reply = await this.#model.call(LanguageModel.methods.countTokens, { texts }, { timeoutMs: COUNT_TIMEOUT_MS });
+    if (reply.ok && reply.value.counts.length === texts.length) return reply.value.counts;
+    // The gate has ended the permit meanwhile. Nothing comes of this request, and the next one has a permit of its own.
+    if (reply.ok || reply.code !== "cancelled") this.#hasNone = true;
+    return undefined;
+  }
+}
+
+function piecesOf(texts: readonly string[]): readonly (readonly string[])[] {
+  const pieces: string[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const text of texts) {
+    const length = Buffer.byteLength(text);
+    if (bytes + length > ASKED_AT_ONCE_BYTES || (pieces.at(-1)?.length ?? 0) >= MOST_TEXTS) {
+      pieces.push([]);
+      bytes = 0;
+    }
+    pieces.at(-1)?.push(text);
+    bytes += length;
+  }
+  return pieces;
+}

@@ -1,0 +1,139 @@
+// What this loop knows of its conversation: the newest sayings as they were said, and a summary of what is older. Everything
+// is in the store as well, or the person is told that it is not.
+
+import type { ConversationLogRecentResults, Saying } from "../../lib/wire/generated/conversations.ts";
+import type { History } from "./history.ts";
+import { NOTHING_SAID } from "./history.ts";
+import { type Summarising, summaryOf } from "./summary.ts";
+import type { Tokens } from "./tokens.ts";
+import { type Assembled, assembled, evictedFrom, type Limits, recallShareOf, withoutRecall } from "./window.ts";
+
+/** Of text, for a question to the store: what fits is counted afterwards. */
+const BYTES_PER_TOKEN = 4;
+
+export class Transcript {
+  readonly history: History;
+  #sayings: readonly Saying[] = [];
+  #summary: Saying | undefined;
+  #lost = 0n;
+  /** Evicted sayings that the turn in progress calls for, best first, and for which words they were asked for. */
+  #recalled: readonly Saying[] = [];
+  #recalledFor = "";
+  /** Sequences of those of them that no word found. */
+  #byMeaning: readonly bigint[] = [];
+  #isRecallOff = false;
+  #remarks: string[] = [];
+
+  constructor(history: History) {
+    this.history = history;
+  }
+
+  /** Reads what was said before, where that is not known yet. */
+  async begin(): Promise<void> {
+    const before = await this.history.begin();
+    if (before !== undefined) this.#sayings = [...this.#startingWith(before), ...this.#sayings];
+  }
+
+  async add(...sayings: readonly Saying[]): Promise<void> {
+    this.#sayings = [...this.#sayings, ...(await this.history.keep(sayings))];
+  }
+
+  /** What the person is to be told. */
+  takeRemarks(): readonly string[] {
+    return [...this.history.takeRemarks(), ...this.#remarks.splice(0)];
+  }
+
+  /** What would have to go for a request to fit. */
+  excess(limits: Limits, tokens: Tokens): Promise<readonly Saying[]> {
+    const keepsShare = this.#hasEvicted && !this.#isRecallOff;
+    return evictedFrom(this.#content, keepsShare ? withoutRecall(limits) : limits, tokens);
+  }
+
+  /** Asks the store for what the person's newest words call for of what is not shown any more. Once for each of them. */
+  async recall(limits: Limits): Promise<void> {
+    const asked = this.#sayings.findLast(({ role }) => role === "user");
+    if (asked === undefined || !this.#hasEvicted) return;
+    const { firstKept } = this.account;
+    // Words that could not be kept have no sequence of their own.
+    const wanted = `${asked.turn} ${asked.sequence} ${firstKept}`;
+    if (wanted === this.#recalledFor) return;
+    const most = recallShareOf(limits);
+    const mostBytes = Math.min(most.bytes, most.tokens * BYTES_PER_TOKEN);
+    const { sayings, isOff, byMeaning } = await this.history.recall(asked.text, firstKept, mostBytes);
+    this.#recalledFor = wanted;
+    this.#isRecallOff = isOff;
+    this.#recalled = sayings;
+    this.#byMeaning = byMeaning;
+    if (sayings.length > 0) this.#remarks.push(recalledWords(sayings, byMeaning));
+  }
+
+  /** Takes these out of what the model is shown; a summary stands for them, if the model gives one. */
+  async evict(evicted: readonly Saying[], summarising: Summarising): Promise<void> {
+    const gone = new Set(evicted);
+    this.#sayings = this.#sayings.filter((saying) => !gone.has(saying));
+    const stored = evicted.filter(({ sequence }) => sequence > 0n);
+    const lost = evicted.length - stored.length;
+    this.#lost += BigInt(lost);
+    const through = stored.at(-1)?.sequence ?? this.#summary?.through ?? 0n;
+    const text = await summaryOf(evicted, this.#summary, summarising);
+    if (text !== undefined) await this.#summarise(text, through);
+    this.#remarks.push(...evictedWords(stored.length, lost, text !== undefined));
+  }
+
+  /** A request's messages; nothing where they do not fit however they are cut. */
+  assemble(limits: Limits, tokens: Tokens): Promise<Assembled | undefined> {
+    return assembled(this.#content, limits, tokens);
+  }
+
+  /** Those of some recalled sayings that no word of the request found, as the store says. */
+  foundByMeaning(recalled: readonly bigint[]): readonly bigint[] {
+    return recalled.filter((sequence) => this.#byMeaning.includes(sequence));
+  }
+
+  /** What of the conversation is shown, in numbers. */
+  get account() {
+    return {
+      firstKept: this.#sayings.find(({ sequence }) => sequence > 0n)?.sequence ?? 0n,
+      summarisedThrough: this.#summary?.through ?? 0n,
+      lostSayings: this.#lost,
+    };
+  }
+
+  get #content() {
+    return { summary: this.#summary, sayings: this.#sayings, recalled: this.#recalled };
+  }
+
+  /** Something that is stored is not shown. */
+  get #hasEvicted(): boolean {
+    return this.account.firstKept > 1n;
+  }
+
+  async #summarise(text: string, through: bigint): Promise<void> {
+    const summary: Saying = { ...NOTHING_SAID, role: "assistant", source: "summary", text, through };
+    // Where nothing of it is stored it stands for nothing that could be read again.
+    const [kept] = through === 0n ? [summary] : await this.history.keep([summary]);
+    this.#summary = kept;
+  }
+
+  /** Sayings that a summary stands for are not shown once more. */
+  #startingWith({ sayings, summary }: ConversationLogRecentResults): readonly Saying[] {
+    this.#summary = summary.sequence === 0n ? undefined : summary;
+    const after = sayings.filter(({ sequence }) => sequence > summary.through);
+    const first = after.findIndex(({ role }) => role === "user");
+    return first === -1 ? [] : after.slice(first);
+  }
+}
+
+function recalledWords(sayings: readonly Saying[], byMeaning: readonly bigint[]): string {
+  const numbers = sayings.map(({ sequence }) => sequence).sort((a, b) => Number(a - b));
+  const words = numbers.map((number) => (byMeaning.includes(number) ? `${number} by meaning` : number));
+  return `recalled for this answer: saying ${words.join(", ")}; /context says how much of it is shown, /recall off ends it`;
+}
+
+function evictedWords(stored: number, lost: number, isSummarised: boolean): readonly string[] {
+  const made = isSummarised ? "the model goes on with its own summary of them" : "the model has no summary of them";
+  return [
+    ...(stored === 0 ? [] : [`${stored} older sayings made room; ${made}, and /search finds them`]),
+    ...(lost === 0 ? [] : [`${lost} older sayings are gone for good: they were not kept`]),
+  ];
+}

@@ -1,0 +1,148 @@
+// One turn, as a state machine: AssemblingRequest → Inferring → HasToolCalls → ExecutingCalls → AssemblingRequest …
+// until the model proposes nothing more, the person stops it, or the rounds are used up. Then the loop is Idle again.
+import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
+import { Terminal, ToolProxy } from "../../lib/wire/generated/wire.ts";
+import { assistantSaying, toolSaying, userSaying } from "./history.ts";
+import { type Inference, infer } from "./inference.ts";
+import type { Offer, TurnParts } from "./parts.ts";
+import { requestFor, type Voice } from "./request.ts";
+import type { Transcript } from "./transcript.ts";
+
+interface Proposal extends Pick<Offer, "snapshot" | "turn"> {
+  readonly calls: readonly ToolCall[];
+}
+
+type State =
+  | { readonly name: "Idle"; readonly remark?: string }
+  | { readonly name: "AssemblingRequest" }
+  | { readonly name: "Inferring"; readonly offer: Offer }
+  | { readonly name: "HasToolCalls"; readonly proposal: Proposal }
+  | { readonly name: "ExecutingCalls"; readonly proposal: Proposal };
+
+/** Inferences of one turn; a model that goes on and on is stopped. */
+const MAX_ROUNDS = 16;
+
+export class TurnRun {
+  readonly #parts: TurnParts;
+  readonly #transcript: Transcript;
+  readonly #signal: AbortSignal;
+  #rounds = 0;
+  /** The gate's number of it; 0: the gate has not told. */
+  #turn = 0;
+
+  /** `signal`: the person interrupts. */
+  constructor(parts: TurnParts, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#transcript = parts.transcript;
+    this.#signal = signal;
+  }
+
+  /** Runs to its end; gives a remark of the runner where the turn did not end by itself. */
+  async run(): Promise<string | undefined> {
+    let state: State = { name: "AssemblingRequest" };
+    while (state.name !== "Idle") state = await this.#step(state);
+    return state.remark;
+  }
+
+  #step(state: Exclude<State, { name: "Idle" }>): Promise<State> | State {
+    switch (state.name) {
+      case "AssemblingRequest":
+        return this.#assemble();
+      case "Inferring":
+        return this.#infer(state.offer);
+      case "HasToolCalls":
+        return state.proposal.calls.length === 0 ? idle() : { name: "ExecutingCalls", proposal: state.proposal };
+      case "ExecutingCalls":
+        return this.#execute(state.proposal);
+    }
+  }
+
+  async #assemble(): Promise<State> {
+    this.#rounds += 1;
+    if (this.#rounds > MAX_ROUNDS) return idle(`stopped after ${MAX_ROUNDS} rounds`);
+    const offer = await this.#describe();
+    if (this.#rounds === 1) await this.#begin(typeof offer === "string" ? 0 : offer.turn);
+    return typeof offer === "string" ? this.#stopped(offer) : { name: "Inferring", offer };
+  }
+
+  /** What the gate offers now, or why nothing. */
+  async #describe(): Promise<Offer | string> {
+    const { gate, transcript } = this.#parts;
+    const { conversation } = transcript.history;
+    const reply = await gate.call(ToolProxy.methods.describeTools, { conversation }, { signal: this.#signal });
+    return reply.ok ? reply.value : `the gate offers nothing: ${reply.reason}`;
+  }
+
+  /** The person's words are kept before anything comes of them. */
+  async #begin(turn: number): Promise<void> {
+    this.#turn = turn;
+    await this.#transcript.add(userSaying(this.#parts.line, turn));
+  }
+
+  async #infer(first: Offer): Promise<State> {
+    const voice = this.#voice(first);
+    if (voice === undefined) return this.#stopped(`no model of backend ${first.backend} is held here`);
+    const request = await requestFor(voice, first, () => this.#describe(), this.#signal);
+    if (!request.ok) return this.#stopped(request.reason);
+    const { messages, offer } = request.value;
+    // After a summary another model may be the one to ask: its room is another.
+    if (offer.backend !== first.backend) return { name: "Inferring", offer };
+    const { model } = voice;
+    const { snapshot, turn, nonce } = offer;
+    const show = (text: string) => this.#show(text);
+    const heard: Inference = await infer(model, { messages, tools: offer.tools, nonce }, show, this.#signal);
+    // Calls of an answer that did not end are dropped: half of them may be missing.
+    const calls = heard.fault === undefined ? heard.calls : [];
+    await this.#transcript.add(assistantSaying(heard.text, calls, this.#turn));
+    if (heard.isEndedByGate === true) return idle("stopped");
+    if (heard.fault !== undefined) return this.#stopped(`the model stopped: ${heard.fault}`);
+    return { name: "HasToolCalls", proposal: { snapshot, turn, calls } };
+  }
+
+  /** Whom the gate has allowed to answer; nothing where this process does not hold it. */
+  #voice({ backend }: Offer): Voice | undefined {
+    const { models, tokens, transcript } = this.#parts;
+    const [model, counting] = [models.get(backend), tokens.get(backend)];
+    return model && counting && { model, tokens: counting, transcript };
+  }
+
+  async #execute(proposal: Proposal): Promise<State> {
+    for (const call of proposal.calls) await this.#executeOne(proposal, call);
+    return this.#signal.aborted ? this.#stopped("") : { name: "AssemblingRequest" };
+  }
+
+  /** Every proposed call gets a result, also those that were never sent: a model must not wait for an answer. */
+  async #executeOne({ snapshot, turn }: Proposal, call: ToolCall): Promise<void> {
+    const { gate } = this.#parts;
+    const { conversation } = this.#transcript.history;
+    const stop = () => void gate.call(ToolProxy.methods.cancelTurn, { conversation, turn });
+    const unsent = (error: string) => ({ callId: call.id, outcome: "cancelled", content: "", error }) as const;
+    const add = (result: ToolResult) => this.#transcript.add(toolSaying(call, result, this.#turn));
+    if (this.#signal.aborted) return add(unsent("the person stopped the turn"));
+    this.#signal.addEventListener("abort", stop);
+    const params = { conversation, turn, snapshot, call };
+    const reply = await gate.call(ToolProxy.methods.invokeTool, params);
+    this.#signal.removeEventListener("abort", stop);
+    await add(reply.ok ? reply.value.result : unsent(`the gate does not answer: ${reply.reason}`));
+  }
+
+  async #show(text: string): Promise<void> {
+    for (const [piece] of text.matchAll(DRAWN_AT_A_TIME))
+      await this.#parts.terminal.call(
+        Terminal.methods.write,
+        { text: piece, speaker: "model" },
+        { signal: this.#signal },
+      );
+  }
+
+  #stopped(remark: string): State {
+    return idle(this.#signal.aborted ? "stopped" : remark);
+  }
+}
+
+/** Characters that make no more than the 16 KiB that the console draws in one call. */
+const DRAWN_AT_A_TIME = /[\s\S]{1,4000}/gu;
+
+function idle(remark?: string): State {
+  return remark === undefined ? { name: "Idle" } : { name: "Idle", remark };
+}

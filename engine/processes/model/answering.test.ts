@@ -1,0 +1,301 @@
+import { duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { LanguageModel, TokenStream } from "../../lib/wire/generated/capos.ts";
+import { connect, Failure, failure } from "../../lib/wire/index.ts";
+import { type Answerer, isNoted, OpenAnswer, type Pieces, serveAnswers, turnFor, unasked } from "./answering.ts";
+import { Permits } from "./permits.ts";
+import { Turns } from "./turns.ts";
+
+const CHUNK = { textDelta: "a", toolCallDelta: { index: 0, id: "", name: "", argumentsDelta: "" } };
+const [FIRST, SECOND, THIRD] = [Buffer.from("first"), Buffer.from("second"), Buffer.from("third")];
+
+const INFO = {
+  id: "",
+  displayName: "",
+  arch: "",
+  contextTokens: 9,
+  outputTokens: 9,
+  backend: "",
+  quantisation: "",
+  supportsTools: false,
+};
+
+async function* endless(): Pieces {
+  for (;;) yield CHUNK;
+}
+
+function request(nonce: Uint8Array) {
+  const said = { role: "user" as const, content: "go on", toolCallId: "", toolCalls: [] };
+  const bounds = { maxTokens: 9, temperature: 0, stopSequences: [], responseSchema: "" };
+  return { req: { messages: [said], tools: [], ...bounds, nonce } };
+}
+
+test("a loop that goes away in the middle of its answer ends it: its permit is over, and the next has the turn", async () => {
+  const [permits, turns] = [new Permits(), new Turns(() => () => {})];
+  const answerer: Pick<Answerer, "count" | "begin"> = {
+    count: undefined,
+    begin: async (permit, _, signal) => {
+      const turn = await turns.next(signal);
+      return turn === undefined ? failure("cancelled", "no turn") : new OpenAnswer(turn, permit, endless);
+    },
+  };
+  const loop = () => {
+    const [here, there] = duplexPair();
+    serveAnswers(there, { ...answerer, info: INFO, mostTools: 1 }, permits);
+    return { here, model: connect(here) };
+  };
+  permits.allow(FIRST, 9);
+  permits.allow(SECOND, 9);
+  const [gone, next] = [loop(), loop()];
+  expect(await gone.model.call(LanguageModel.methods.stream, request(FIRST))).toMatchObject({ ok: true });
+  expect(await gone.model.call(TokenStream.methods.next, {})).toMatchObject({ ok: true, value: { done: false } });
+  const waiting = next.model.call(LanguageModel.methods.stream, request(SECOND));
+  gone.here.destroy();
+  expect(await permits.ended(FIRST)).toMatchObject({ outputTokens: 0 });
+  expect(await waiting).toMatchObject({ ok: true });
+});
+
+/** Loops of one model, and the patience of those who wait, which ends where a test says so. */
+function shared(pieces: (stop: AbortSignal) => Pieces) {
+  let ring = (): void => {};
+  const turns = new Turns((_, call) => {
+    ring = call;
+    return () => {
+      ring = () => {};
+    };
+  });
+  const most = { promptTokens: 0, outputTokens: 9 };
+  const loop = (permits: Permits) => {
+    const begin: Answerer["begin"] = async (permit, _, signal) => {
+      const turn = await turnFor(turns, permit, signal);
+      if (turn instanceof Failure) return turn;
+      return (await isNoted(turn, permit, most)) ? new OpenAnswer(turn, permit, pieces) : unasked(turn, permit);
+    };
+    const [here, there] = duplexPair();
+    serveAnswers(there, { count: undefined, begin, info: INFO, mostTools: 1 }, permits);
+    return connect(here);
+  };
+  return { loop, ring: () => ring() };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test("an answer that is lost is over before the next one begins", async () => {
+  const stopped = Promise.withResolvers<void>();
+  let [computing, most] = [0, 0];
+  async function* computed(): Pieces {
+    computing += 1;
+    most = Math.max(most, computing);
+    try {
+      yield* endless();
+    } finally {
+      await stopped.promise;
+      computing -= 1;
+    }
+    return { text: "", calls: [] };
+  }
+  const { loop, ring } = shared(computed);
+  const permits = new Permits();
+  permits.allow(FIRST, 9);
+  permits.allow(SECOND, 9);
+  const [first, second] = [loop(permits), loop(permits)];
+  await first.call(LanguageModel.methods.stream, request(FIRST));
+  await first.call(TokenStream.methods.next, {});
+  const next = second
+    .call(LanguageModel.methods.stream, request(SECOND))
+    .then(() => second.call(TokenStream.methods.next, {}));
+  await settled();
+  ring();
+  await settled();
+  stopped.resolve();
+  expect(await next).toMatchObject({ ok: true, value: { done: false } });
+  expect(most).toBe(1);
+});
+
+test("who waits for the engine keeps its turn, however slow that is and whoever waits behind", async () => {
+  const steps: (() => void)[] = [];
+  const step = async (): Promise<void> => {
+    await settled();
+    steps.shift()?.();
+  };
+  async function* slow(): Pieces {
+    for (let said = 0; said < 2; said += 1) {
+      await new Promise<void>((resolve) => steps.push(resolve));
+      yield CHUNK;
+    }
+    return { text: "aa", calls: [] };
+  }
+  const { loop, ring } = shared(slow);
+  const permits = new Permits();
+  for (const nonce of [FIRST, SECOND, THIRD]) permits.allow(nonce, 9);
+  const [streaming, whole] = [loop(permits), loop(permits)];
+  await streaming.call(LanguageModel.methods.stream, request(FIRST));
+  const first = streaming.call(TokenStream.methods.next, {});
+  const answer = whole.call(LanguageModel.methods.complete, request(SECOND));
+  await settled();
+  ring();
+  await step();
+  expect(await first).toMatchObject({ ok: true, value: { chunk: CHUNK } });
+  const second = streaming.call(TokenStream.methods.next, {});
+  await step();
+  expect(await second).toMatchObject({ ok: true });
+  expect(await streaming.call(TokenStream.methods.next, {})).toMatchObject({ ok: true, value: { done: true } });
+  await settled();
+  const third = loop(permits).call(LanguageModel.methods.stream, request(THIRD));
+  for (let rings = 0; rings < 3; rings += 1) {
+    await settled();
+    ring();
+    await step();
+  }
+  expect(await answer).toMatchObject({ ok: true, value: { resp: { message: { content: "aa" } } } });
+  expect(await third).toMatchObject({ ok: true });
+});
+
+test("who waits for its gate to note what it asks for loses its turn as well, and others have it", async () => {
+  const { loop, ring } = shared(endless);
+  const [far, near] = [new Permits(), new Permits()];
+  far.allowFromAfar(FIRST, 9);
+  near.allow(SECOND, 9);
+  const unnoted = loop(far).call(LanguageModel.methods.stream, request(FIRST));
+  await settled();
+  const next = loop(near).call(LanguageModel.methods.stream, request(SECOND));
+  await settled();
+  ring();
+  expect(await unnoted).toMatchObject({
+    ok: false,
+    reason: "others waited for the model, and this answer was not asked for",
+  });
+  expect(await next).toMatchObject({ ok: true });
+  expect(await far.ended(FIRST)).toMatchObject({ outputTokens: 0 });
+});
+
+test("an answer whose turn was lost before it began is over at once", async () => {
+  const permits = new Permits();
+  permits.allow(FIRST, 9);
+  const permit = permits.begin(FIRST);
+  if (permit === undefined) throw new Error("the permit is gone");
+  let isDone = false;
+  const done = () => {
+    isDone = true;
+  };
+  const answer = new OpenAnswer(
+    { done, asked: () => {}, served: () => {}, lost: AbortSignal.abort() },
+    permit,
+    endless,
+  );
+  await settled();
+  expect([isDone, permit.signal.aborted, answer.usage.outputTokens]).toEqual([true, true, 0]);
+});
+
+test("an answer that is lost while its next piece is computed is told as lost: no half of it looks like a whole one", async () => {
+  // What stops an engine between two tokens: what it was at work on comes still, or nothing more does.
+  const pieces = (comesStill: boolean) =>
+    async function* (stop: AbortSignal): Pieces {
+      yield CHUNK;
+      await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
+      if (comesStill) yield CHUNK;
+      return { text: "a", calls: [] };
+    };
+  const said = { ok: false, code: "failed", reason: "others waited for the model, and this answer was not asked for" };
+  for (const comesStill of [true, false]) {
+    const lost = [new AbortController(), new AbortController()] as const;
+    const world = (turn: AbortController, nonce: Uint8Array) => {
+      const permits = new Permits();
+      permits.allow(nonce, 9);
+      const held = { done: () => {}, asked: () => {}, served: () => {}, lost: turn.signal };
+      const begin: Answerer["begin"] = async (permit) => new OpenAnswer(held, permit, pieces(comesStill));
+      const [here, there] = duplexPair();
+      serveAnswers(there, { count: undefined, begin, info: INFO, mostTools: 1 }, permits);
+      return connect(here);
+    };
+    const [streaming, whole] = [world(lost[0], FIRST), world(lost[1], SECOND)];
+    await streaming.call(LanguageModel.methods.stream, request(FIRST));
+    await streaming.call(TokenStream.methods.next, {});
+    const next = streaming.call(TokenStream.methods.next, {});
+    const answer = whole.call(LanguageModel.methods.complete, request(SECOND));
+    await settled();
+    for (const turn of lost) turn.abort();
+    expect([await next, await answer]).toMatchObject([said, said]);
+    expect(await streaming.call(TokenStream.methods.next, {})).toMatchObject(said);
+  }
+});
+
+test("a model that fails in the middle of an answer has failed: the turn and the permit are given back", async () => {
+  async function* failing(): Pieces {
+    yield CHUNK;
+    throw new Error("the engine does not compute");
+  }
+  const { loop } = shared(failing);
+  const permits = new Permits();
+  for (const nonce of [FIRST, SECOND]) permits.allow(nonce, 9);
+  const model = loop(permits);
+  const failed = { ok: false, code: "failed", reason: "the model failed at this request" };
+  await model.call(LanguageModel.methods.stream, request(FIRST));
+  expect(await model.call(TokenStream.methods.next, {})).toMatchObject({ ok: true });
+  expect(await model.call(TokenStream.methods.next, {})).toMatchObject(failed);
+  expect(await loop(permits).call(LanguageModel.methods.complete, request(SECOND))).toMatchObject(failed);
+  for (const nonce of [FIRST, SECOND]) expect(await permits.ended(nonce)).toMatchObject({ outputTokens: 0 });
+});
+
+test("a request comes to a model within what it does: its tools, its form, its temperature; what is beyond is refused", async () => {
+  const permits = new Permits();
+  const heard: unknown[] = [];
+  let asked = 0;
+  const begin: Answerer["begin"] = async (_, { tools, temperature }) => {
+    heard.push([tools.length, temperature]);
+    return failure("failed", "it was only looked at");
+  };
+  const ask = async (changes: object, supportsTools = true) => {
+    const [here, there] = duplexPair();
+    serveAnswers(there, { info: { ...INFO, supportsTools }, count: undefined, mostTools: 1, begin }, permits);
+    asked += 1;
+    const nonce = Buffer.from([asked]);
+    permits.allow(nonce, 9);
+    const { req } = request(nonce);
+    const reply = await connect(here).call(LanguageModel.methods.complete, { req: { ...req, ...changes } });
+    expect(await permits.ended(nonce)).toMatchObject({ outputTokens: 0 });
+    return reply.ok ? "" : reply.reason;
+  };
+  const described = { name: "a.b", description: "", methodName: "b", paramSchema: "{}", category: "", interfaceId: 0n };
+  const tool = { ...described, permission: "auto" as const };
+  expect(await ask({ tools: [tool, tool] })).toBe("more than 1 tools are offered");
+  expect(await ask({ responseSchema: "{}" })).toBe("this model answers in no other form than words and calls");
+  expect(heard).toEqual([]);
+  expect(await ask({ tools: [tool], temperature: 9 })).toBe("it was only looked at");
+  await ask({ tools: [tool], temperature: -1 }, false);
+  expect(heard).toEqual([
+    [1, 2],
+    [0, 0],
+  ]);
+});
+
+test("a model hears nothing to be counted but under a permit of its session's gate, and nothing behind its end", async () => {
+  const permits = new Permits();
+  const heard: string[] = [];
+  const held = (count: Answerer["count"], of = permits) => {
+    const [here, there] = duplexPair();
+    const begin = async () => failure("failed", "not asked for here");
+    serveAnswers(there, { info: INFO, mostTools: 1, count, begin }, of);
+    return connect(here);
+  };
+  const count = (text: string) => heard.push(text) && text.length;
+  const [model, others] = [held(count), held(count, new Permits())];
+  const ask = (of = model, texts: readonly string[] = ["4711"]) =>
+    of.call(LanguageModel.methods.countTokens, { texts });
+  const refused = { ok: false, code: "cancelled", reason: "the gate allows no answer now" };
+  expect(await ask()).toMatchObject(refused);
+  permits.allow(FIRST, 9);
+  expect(await ask(others)).toMatchObject(refused);
+  expect(heard).toEqual([]);
+  expect(await ask()).toMatchObject({ ok: true, value: { counts: [4] } });
+  permits.begin(FIRST);
+  expect(await ask()).toMatchObject({ ok: true });
+  permits.withdraw(FIRST);
+  expect(await ask()).toMatchObject(refused);
+  permits.allow(SECOND, 9);
+  permits.begin(SECOND)?.end();
+  expect(await ask()).toMatchObject(refused);
+  expect(heard).toEqual(["4711", "4711"]);
+  // Who has no tokenizer says so at once: whoever asks need not ask again.
+  expect(await ask(held(undefined))).toMatchObject({ code: "failed", reason: "this model has no tokenizer at hand" });
+});

@@ -1,0 +1,227 @@
+// LanguageModel over the connections of all who hold one model, for whatever answers piece by piece. A stream is carried on the
+// connection that asked for it; nothing is made but when its next piece is asked for, so whoever stops asking stops the model.
+
+import type { Duplex } from "node:stream";
+import {
+  type InferenceRequest,
+  LanguageModel,
+  type ModelInfo,
+  type StreamChunk,
+  TokenStream,
+  type TokenUsage,
+  type ToolCall,
+} from "../../lib/wire/generated/capos.ts";
+import { Failure, failure, implement, type Serving, serveInterface } from "../../lib/wire/index.ts";
+import type { Permit, Permits } from "./permits.ts";
+import type { Turn, Turns } from "./turns.ts";
+
+/** Whose tokens are counted at once. */
+const MOST_TEXTS = 256;
+
+const DONE = {
+  chunk: { textDelta: "", toolCallDelta: { index: 0, id: "", name: "", argumentsDelta: "" } },
+  done: true,
+};
+
+/** What came of an answer beside its pieces. */
+export interface Ended {
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  /** Why it is not whole. */
+  readonly fault?: string;
+  /** It says no more because it may not: half of what it would have said. */
+  readonly isCut?: boolean;
+}
+
+export type Pieces = AsyncGenerator<StreamChunk, Ended, undefined>;
+
+/** A model behind LanguageModel. */
+export interface Answerer {
+  readonly info: ModelInfo;
+  /** Nothing where it has no tokenizer. */
+  readonly count: ((text: string) => number) | undefined;
+  /** More than these no request may offer. */
+  readonly mostTools: number;
+  /** Whoever begins has a permit, which ends with what this gives, or at once where that is a failure. */
+  readonly begin: (permit: Permit, req: InferenceRequest, signal: AbortSignal) => Promise<OpenAnswer | Failure>;
+}
+
+export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permits): Serving {
+  let open: OpenAnswer | undefined;
+  const { count } = answerer;
+  const opened = async (req: InferenceRequest, signal: AbortSignal): Promise<OpenAnswer | Failure> => {
+    open?.cancel();
+    open = undefined;
+    return begun(answerer, permits, req, signal);
+  };
+  const serving = serveInterface(stream, [
+    implement(LanguageModel, {
+      info: async () => ({ info: answerer.info }),
+      complete: async ({ req }, { signal }) => {
+        const one = await opened(req, signal);
+        return one instanceof OpenAnswer ? await whole(one, signal) : one;
+      },
+      stream: async ({ req }, { signal }) => {
+        const one = await opened(req, signal);
+        if (!(one instanceof OpenAnswer)) return one;
+        open = one;
+        return { stream: null };
+      },
+      countTokens: async ({ texts }) => {
+        if (count === undefined) return failure("failed", "this model has no tokenizer at hand");
+        // What is counted is heard.
+        if (!permits.mayHear) return failure("cancelled", "the gate allows no answer now");
+        if (texts.length > MOST_TEXTS) return failure("failed", `more than ${MOST_TEXTS} texts`);
+        return { counts: texts.map(count) };
+      },
+    }),
+    implement(TokenStream, {
+      next: async (_, { signal }) => open?.next(signal) ?? failure("failed", "no stream is open"),
+      cancel: async () => {
+        open?.cancel();
+        return {};
+      },
+    }),
+  ]);
+  // Whoever went away must not keep the others waiting.
+  void serving.closed.then(() => open?.cancel());
+  return serving;
+}
+
+/** The one place where a request begins. */
+async function begun(
+  answerer: Answerer,
+  permits: Permits,
+  req: InferenceRequest,
+  signal: AbortSignal,
+): Promise<OpenAnswer | Failure> {
+  const permit = permits.begin(req.nonce);
+  if (permit === undefined) return failure("failed", "the gate has not allowed this request");
+  permit.heard(req.messages);
+  let one: OpenAnswer | Failure | undefined;
+  try {
+    const fitted = fittedTo(answerer, req);
+    one = fitted instanceof Failure ? fitted : await answerer.begin(permit, fitted, signal);
+    return one;
+  } finally {
+    // The gate waits for the end, also of what failed in a way that nobody foresaw.
+    if (!(one instanceof OpenAnswer)) permit.end();
+  }
+}
+
+/** The same request within what any of these models does. */
+function fittedTo({ info, mostTools }: Answerer, req: InferenceRequest): InferenceRequest | Failure {
+  if (req.responseSchema !== "") return failure("failed", "this model answers in no other form than words and calls");
+  if (req.tools.length > mostTools) return failure("failed", `more than ${mostTools} tools are offered`);
+  const tools = info.supportsTools ? req.tools : [];
+  return { ...req, tools, temperature: Math.min(Math.max(req.temperature, 0), 2) };
+}
+
+/** Waits for its turn, or says why none comes. */
+export async function turnFor(turns: Turns, permit: Permit, signal: AbortSignal): Promise<Turn | Failure> {
+  const turn = await turns.next(AbortSignal.any([signal, permit.signal]));
+  return turn ?? unwanted(permit);
+}
+
+/** True once the answer may begin. False: its permit ended, or its turn was lost while the gate had not noted it yet. */
+export async function isNoted(turn: Turn, permit: Permit, most: TokenUsage): Promise<boolean> {
+  const lost = new Promise<false>((resolve) =>
+    turn.lost.addEventListener("abort", () => resolve(false), { once: true }),
+  );
+  return Promise.race([permit.asks(most), lost]);
+}
+
+/** Nobody was asked, and others may have the turn. */
+export function unasked(turn: Turn, permit: Permit): Failure {
+  turn.done();
+  return turn.lost.aborted ? lost() : unwanted(permit);
+}
+
+function lost(): Failure {
+  return failure("failed", "others waited for the model, and this answer was not asked for");
+}
+
+export function unwanted(permit: Permit): Failure {
+  return permit.cut() ?? failure("cancelled", "the answer is no longer wanted");
+}
+
+/** One answer on its way. */
+export class OpenAnswer {
+  readonly #turn: Turn;
+  readonly #permit: Permit;
+  readonly #cancelled = new AbortController();
+  readonly #pieces: Pieces;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(turn: Turn, permit: Permit, pieces: (stop: AbortSignal) => Pieces) {
+    this.#turn = turn;
+    this.#permit = permit;
+    this.#pieces = pieces(AbortSignal.any([this.#cancelled.signal, turn.lost, permit.signal]));
+    if (turn.lost.aborted) this.cancel();
+    else turn.lost.addEventListener("abort", () => this.cancel(), { once: true });
+  }
+
+  /** Takes effect after the token that is being computed; until then the turn is kept. */
+  cancel(): void {
+    this.#cancelled.abort();
+    void this.#last.finally(() => this.#pieces.return({ text: "", calls: [] }).finally(() => this.#end()));
+  }
+
+  async next(signal: AbortSignal): Promise<{ chunk: StreamChunk; done: boolean } | Failure> {
+    const taken = await this.take(signal);
+    if (taken instanceof Failure) return taken;
+    return taken.done === true ? DONE : { chunk: taken.value, done: false };
+  }
+
+  get usage() {
+    return this.#permit.used();
+  }
+
+  #end(): void {
+    this.#permit.end();
+    this.#turn.done();
+  }
+
+  /** The next piece, or what the answer came to. */
+  async take(signal: AbortSignal): Promise<IteratorResult<StreamChunk, Ended> | Failure> {
+    // Nobody may ask again: what a call took ends with it.
+    const stop = () => this.cancel();
+    signal.addEventListener("abort", stop, { once: true });
+    this.#turn.asked();
+    const taking = this.#last.then(() => this.#pieces.next());
+    this.#last = taking.catch(() => undefined);
+    try {
+      const next = await taking;
+      // It was stopped in its middle, and looks like one that has ended.
+      if (this.#turn.lost.aborted) return this.#permit.cut() ?? lost();
+      if (next.done !== true) {
+        this.#permit.said(next.value);
+        return next;
+      }
+      const cut = this.#permit.cut();
+      this.#end();
+      if (cut !== undefined) return cut;
+      if (next.value?.fault !== undefined) return failure("failed", next.value.fault);
+      return next;
+    } catch {
+      this.#end();
+      return failure("failed", "the model failed at this request");
+    } finally {
+      this.#turn.served();
+      signal.removeEventListener("abort", stop);
+    }
+  }
+}
+
+async function whole(answer: OpenAnswer, signal: AbortSignal) {
+  for (;;) {
+    const next = await answer.take(signal);
+    if (next instanceof Failure) return next;
+    if (signal.aborted) return failure("cancelled", "the answer is no longer wanted");
+    if (next.done !== true) continue;
+    const { text, calls, isCut } = next.value ?? { text: "", calls: [] };
+    const message = { role: "assistant" as const, content: text, toolCallId: "", toolCalls: calls };
+    const said = calls.length > 0 ? ("toolCalls" as const) : ("stop" as const);
+    return { resp: { message, usage: answer.usage, finishReason: isCut === true ? ("length" as const) : said } };
+  }
+}

@@ -1,0 +1,86 @@
+// Who answers a case: weights in the worker's engine, or another model in a process of its own.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
+import { piecesOf } from "../local/answers.ts";
+import { chatOf } from "../local/chat.ts";
+import type { Decoder } from "../local/decoder.ts";
+import { grammarOf } from "../local/grammar/answers.ts";
+import { SYSTEM } from "./asking.ts";
+import type { Case } from "./cases.ts";
+import type { Answer } from "./judging.ts";
+
+export interface Answered {
+  readonly answer: Answer;
+  readonly cpuSeconds: number;
+}
+
+export interface Answerer {
+  readonly ask: (asked: Case) => Promise<Answered>;
+  readonly close: () => void;
+}
+
+/** As `engine/processes/loop` asks; no right answer of our sets has half as many. */
+const MOST_TOKENS = 160;
+
+/** As the worker asks: its chat, its grammar, its engine, always the likeliest token. */
+export function answererOf(decoder: Decoder): Answerer {
+  const ask = async ({ tools, messages }: Case): Promise<Answered> => {
+    const began = process.cpuUsage();
+    const prompt = decoder.tokensOf(chatOf([SYSTEM, ...messages], tools));
+    // What is longer than the memory is not asked, and nothing is no answer.
+    if (prompt.length + MOST_TOKENS > decoder.contextTokens) return { answer: { text: "", calls: [] }, cpuSeconds: 0 };
+    const decoding = { prompt, mostTokens: MOST_TOKENS, temperature: 0, grammar: grammarOf(tools, messages) };
+    const pieces = piecesOf(decoder.answer(decoding, new AbortController().signal), true);
+    for (;;) {
+      const next = await pieces.next();
+      if (next.done !== true) continue;
+      const { user, system } = process.cpuUsage(began);
+      return { answer: { text: next.value.text, calls: next.value.calls }, cpuSeconds: (user + system) / 1e6 };
+    }
+  };
+  return { ask, close: () => undefined };
+}
+
+const NEEDLE = new URL("needle.py", import.meta.url).pathname;
+
+/** Needle has no words of its own; nothing called is its way to say that no tool fits. */
+export function needleIn(folder: string): Answerer {
+  const child = spawn("python3", [NEEDLE, folder], { stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async ({ tools, messages }: Case): Promise<Answered> => {
+    const described = tools.map(({ name, description, paramSchema }) => ({
+      name,
+      description,
+      parameters: jsonOf(paramSchema),
+    }));
+    await written(child, JSON.stringify({ tools: described, user: messages[0]?.content ?? "" }));
+    const { value, done } = await lines.next();
+    if (done === true) throw new Error("needle.py ended before it answered");
+    return needleAnswer(jsonOf(value));
+  };
+  return { ask, close: () => child.stdin.end() };
+}
+
+async function written({ stdin }: ChildProcess, line: string): Promise<void> {
+  if (stdin !== null && !stdin.write(`${line}\n`)) await once(stdin, "drain");
+}
+
+function jsonOf(text: string): Json {
+  const read = readJson(text);
+  if (!read.ok) throw new Error("a line that is no JSON");
+  return read.value;
+}
+
+function needleAnswer(line: Json): Answered {
+  if (!isRecord(line) || typeof line["cpuSeconds"] !== "number") throw new Error("needle.py answered in another form");
+  const made = line["calls"];
+  const calls = (made !== undefined && isList(made) ? made : []).flatMap((call, index) =>
+    isRecord(call)
+      ? [{ id: `${index}`, name: `${call["name"]}`, arguments: JSON.stringify(call["arguments"] ?? {}) }]
+      : [],
+  );
+  return { answer: { text: "", calls }, cpuSeconds: line["cpuSeconds"] };
+}

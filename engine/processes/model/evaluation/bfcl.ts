@@ -1,0 +1,104 @@
+// The Berkeley Function Calling Leaderboard's cases of one call (PyPI `bfcl-eval`, Apache-2.0): never trained on, not in this
+// repository. Its functions as tools of ours, and its possible answers as what is wanted.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { canonicalText, isList, isRecord, type Json, type JsonRecord } from "../../../lib/policy/index.ts";
+import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
+import { callOf } from "../local/grammar/answers.ts";
+import { message } from "../training/groups.ts";
+import type { Case } from "./cases.ts";
+import type { Possible } from "./possible.ts";
+
+export const BFCL_SETS = ["simple", "multiple", "irrelevance"] as const;
+export type BfclSet = (typeof BFCL_SETS)[number];
+
+const FILES: Readonly<Record<BfclSet, string>> = {
+  simple: "BFCL_v4_simple_python.json",
+  multiple: "BFCL_v4_multiple.json",
+  irrelevance: "BFCL_v4_irrelevance.json",
+};
+
+export interface BfclCases {
+  /** Those whose wanted function the worker's grammar can spell. */
+  readonly cases: readonly Case[];
+  /** All of the set. */
+  readonly published: number;
+}
+
+/** `folder`: where the package's `data` is. A file that is not as it was published is a bug of this program. */
+export function bfclCases(set: BfclSet, folder: string): BfclCases {
+  const answers = set === "irrelevance" ? undefined : linesOf(join(folder, "possible_answer", FILES[set]));
+  const published = linesOf(join(folder, FILES[set])).map((line, index) => caseOf(line, answers?.[index]));
+  return { cases: published.filter(isSpelled), published: published.length };
+}
+
+export function linesOf(path: string): readonly JsonRecord[] {
+  const lines = readFileSync(path, "utf8").trim().split("\n");
+  return lines.map((line) => record(JSON.parse(line)));
+}
+
+export function record(value: Json | undefined): JsonRecord {
+  if (value === undefined || !isRecord(value)) throw new Error("BFCL: a record was expected");
+  return value;
+}
+
+export function list(value: Json | undefined): readonly Json[] {
+  if (value === undefined || !isList(value)) throw new Error("BFCL: a list was expected");
+  return value;
+}
+
+function caseOf(line: JsonRecord, answer: JsonRecord | undefined): Case {
+  const [turn] = list(line["question"]);
+  const { content } = record(list(turn).at(-1));
+  return {
+    tools: list(line["function"]).map((each) => toolOf(record(each))),
+    messages: [message("user", `${content}`)],
+    wanted: answer === undefined ? { kind: "words" } : possibleOf(answer),
+  };
+}
+
+function possibleOf({ ground_truth: truth }: JsonRecord): Possible {
+  const [first] = list(truth);
+  const [[name, given] = ["", null]] = Object.entries(record(first));
+  const options = Object.entries(record(given)).map(([key, values]) => [key, list(values)] as const);
+  return { kind: "possible", name, options: Object.fromEntries(options) };
+}
+
+export function toolOf({ name, description, parameters }: JsonRecord): ToolDescriptor {
+  return {
+    name: `${name}`,
+    description: `${description}`,
+    interfaceId: 0n,
+    methodName: "",
+    paramSchema: canonicalText(schemaOf(record(parameters))),
+    permission: "auto",
+    category: "",
+  };
+}
+
+const TYPES: Readonly<Record<string, string>> = { dict: "object", float: "number", tuple: "array" };
+
+/** Python's words for types in JSON's; what says no more than `any` stays, and the grammar does not know it. */
+function schemaOf({ type, description, enum: options, items, properties, required }: JsonRecord): JsonRecord {
+  const kind = TYPES[`${type}`] ?? `${type}`;
+  const said = typeof description === "string" ? { description } : {};
+  if (kind === "array")
+    return { ...said, type: kind, ...(isRecord(items ?? null) && { items: schemaOf(record(items)) }) };
+  if (kind !== "object") return { ...said, type: kind, ...(options !== undefined && { enum: options }) };
+  if (properties === undefined || !isRecord(properties)) return { ...said, type: kind };
+  const members = Object.entries(properties).map(([key, each]) => [key, schemaOf(record(each))] as const);
+  const needed = required !== undefined && isList(required) ? required : [];
+  return {
+    ...said,
+    additionalProperties: false,
+    properties: Object.fromEntries(members),
+    required: needed,
+    type: kind,
+  };
+}
+
+function isSpelled({ tools, wanted }: Case): boolean {
+  if (wanted.kind !== "possible") return true;
+  return tools.some((tool) => tool.name === wanted.name && callOf(tool).length > 0);
+}

@@ -1,0 +1,62 @@
+// Whether an answer is what was wanted, and if not, in what it errs.
+
+import { canonicalText, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
+import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
+import type { Wanted } from "./cases.ts";
+import { isPossible } from "./possible.ts";
+
+export interface Answer {
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+}
+
+export const ERRORS = [
+  "called another tool",
+  "did not call",
+  "called with other arguments",
+  "called where words were wanted",
+  "left a fact out",
+] as const;
+
+export interface Judged {
+  /** The right tool, or words where words were wanted. */
+  readonly isNamed: boolean;
+  /** And with the right arguments, or with all facts. */
+  readonly isFull: boolean;
+  readonly error?: (typeof ERRORS)[number];
+}
+
+const RIGHT: Judged = { isNamed: true, isFull: true };
+
+export function judged(wanted: Wanted, { text, calls: [call] }: Answer): Judged {
+  if (wanted.kind === "call" || wanted.kind === "possible") return judgedCall(wanted, call);
+  if (call !== undefined) return { isNamed: false, isFull: false, error: "called where words were wanted" };
+  if (wanted.kind === "words") return RIGHT;
+  const said = text.toLowerCase();
+  const isTold = wanted.facts.every((words) => words.some((word) => said.includes(word.toLowerCase())));
+  return isTold ? RIGHT : { isNamed: true, isFull: false, error: "left a fact out" };
+}
+
+function judgedCall(wanted: Extract<Wanted, { name: string }>, call: ToolCall | undefined): Judged {
+  if (call === undefined) return { isNamed: false, isFull: false, error: "did not call" };
+  if (call.name !== wanted.name) return { isNamed: false, isFull: false, error: "called another tool" };
+  const given = readJson(call.arguments);
+  return given.ok && isAsWanted(given.value, wanted)
+    ? RIGHT
+    : { isNamed: true, isFull: false, error: "called with other arguments" };
+}
+
+function isAsWanted(given: Json, wanted: Extract<Wanted, { name: string }>): boolean {
+  if (wanted.kind === "possible") return isRecord(given) && isPossible(given, wanted.options);
+  return canonicalText(given) === canonicalText(wanted.arguments);
+}
+
+/** Where a share lies in truth, with 95 % confidence: Wilson's interval. */
+export function interval(right: number, cases: number): readonly [low: number, high: number] {
+  if (cases === 0) return [0, 1];
+  const z = 1.959964;
+  const share = right / cases;
+  const middle = (share + z ** 2 / (2 * cases)) / (1 + z ** 2 / cases);
+  const half = (z * Math.sqrt((share * (1 - share)) / cases + z ** 2 / (4 * cases ** 2))) / (1 + z ** 2 / cases);
+  return [Math.max(0, middle - half), Math.min(1, middle + half)];
+}

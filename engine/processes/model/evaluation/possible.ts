@@ -1,0 +1,38 @@
+// Answers of which several are right, as BFCL has them: of each argument the values that are, and an empty text where it may
+// be left out. Texts are the same without their spaces and marks and in any case, as BFCL's own judge has it.
+
+import { isList, isRecord, type Json, type JsonRecord } from "../../../lib/policy/index.ts";
+
+export interface Possible {
+  readonly kind: "possible";
+  readonly name: string;
+  readonly options: Readonly<Record<string, readonly Json[]>>;
+}
+
+export function isPossible(given: JsonRecord, options: Possible["options"]): boolean {
+  const isKnown = Object.keys(given).every((key) => Object.hasOwn(options, key));
+  return isKnown && Object.entries(options).every(([key, values]) => isOneOf(given[key], values));
+}
+
+function isOneOf(given: Json | undefined, values: readonly Json[]): boolean {
+  return given === undefined ? values.includes("") : values.some((value) => isSame(given, value));
+}
+
+function isSame(given: Json, value: Json): boolean {
+  if (typeof given === "string") return typeof value === "string" && bare(given) === bare(value);
+  if (isList(given)) {
+    if (!isList(value) || given.length !== value.length) return false;
+    return given.every((item, index) => isSame(item, value[index] ?? null));
+  }
+  if (!isRecord(given)) return given === value;
+  // Within a record each member has a list of what it may be.
+  if (!isRecord(value)) return false;
+  const options = Object.entries(value).map(([key, each]) => [key, isList(each) ? each : [each]] as const);
+  return isPossible(given, Object.fromEntries(options));
+}
+
+const bare = (text: string): string =>
+  text
+    .replaceAll(/[ ,./\-_*^]/g, "")
+    .replaceAll("'", '"')
+    .toLowerCase();

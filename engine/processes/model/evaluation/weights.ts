@@ -1,0 +1,41 @@
+// Weights in the worker's own engine, on the host.
+
+import { mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Addon } from "../local/addon.ts";
+import { Decoder } from "../local/decoder.ts";
+import { FORMS, loadEngine } from "../local/engine.ts";
+import { headerOf } from "../local/header.ts";
+
+const BINARIES = fileURLToPath(
+  new URL("../../../../node_modules/@node-llama-cpp/linux-x64/bins/linux-x64", import.meta.url),
+);
+const CONTEXT_TOKENS = 2048;
+
+/** `folder`: an empty one, for the engine's files as an image lays them out. */
+export async function engineIn(folder: string, tell: (line: string) => void = () => undefined): Promise<Addon> {
+  for (const name of readdirSync(BINARIES).filter((each) => !each.startsWith("libggml-cpu"))) {
+    symlinkSync(join(BINARIES, name), join(folder, name));
+  }
+  for (const form of FORMS) {
+    mkdirSync(join(folder, form));
+    symlinkSync(join(BINARIES, `libggml-cpu-${form}.so`), join(folder, form, "libggml-cpu.so"));
+  }
+  const engine = await loadEngine(folder, tell);
+  if (!engine.ok) throw new Error(engine.reason);
+  return engine.value;
+}
+
+/** `folder`: as above. One thread. */
+export async function openWeights(path: string, folder: string): Promise<Decoder> {
+  const said: string[] = [];
+  const engine = await engineIn(folder, (line) => said.push(line));
+  const header = headerOf(path, statSync(path).size);
+  if (!header.ok) throw new Error(`${path}: ${header.reason}`);
+  const { reluctance, copying } = header.value;
+  const decoder = await Decoder.open(engine, path, { contextTokens: CONTEXT_TOKENS, threads: 1, reluctance, copying });
+  if (decoder === undefined)
+    throw new Error(`the engine does not take ${path}: ${said.at(-1) ?? "it does not say why"}`);
+  return decoder;
+}

@@ -1,0 +1,59 @@
+// An answer as it comes: words go on at once, a call is kept back until it is whole.
+
+import { randomUUID } from "node:crypto";
+import { canonicalText, isRecord, readJson } from "../../../lib/policy/index.ts";
+import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
+import type { Pieces } from "../answering.ts";
+import { chunksOf, NO_CALL } from "../chunks.ts";
+import type { Texts } from "./decoder.ts";
+import { CALL_BEGINS } from "./grammar/answers.ts";
+
+/** No answer is longer. */
+const MOST_ANSWER_CHARACTERS = 16_384;
+/** Blanks, and line ends as JSON writes them, which a model copies out of results. */
+const BLANK_END = /(?:\s|\\+n|\\+$)+$/;
+/** A small model that has said all may go on with such until it is stopped. */
+const MOST_BLANKS = 16;
+
+/** `mayCall`: the model was held to a grammar in which a brace begins a call. */
+export async function* piecesOf(texts: Texts, mayCall: boolean): Pieces {
+  let text = "";
+  let isCall = false;
+  /** Of words: blanks that are told once something follows them. */
+  let held = "";
+  let next = await texts.next();
+  try {
+    for (; next.done !== true; next = await texts.next()) {
+      const piece = next.value;
+      if (text === "" && piece !== "") isCall = mayCall && piece.startsWith(CALL_BEGINS);
+      text += piece;
+      if (text.length > MOST_ANSWER_CHARACTERS) return { text, calls: [], fault: "the answer is too long" };
+      if (isCall) continue;
+      const waiting = held + piece;
+      [held = ""] = BLANK_END.exec(waiting) ?? [];
+      const told = waiting.slice(0, waiting.length - held.length);
+      if (told !== "") yield { textDelta: told, toolCallDelta: NO_CALL };
+      if (held.length > MOST_BLANKS) return { text: text.slice(0, text.length - held.length), calls: [] };
+    }
+  } finally {
+    await texts.return("stopped");
+  }
+  if (!isCall) {
+    if (held !== "") yield { textDelta: held, toolCallDelta: NO_CALL };
+    return { text, calls: [], isCut: next.value === "cut" };
+  }
+  // Where the model wrote bytes that are no text.
+  if (text.includes("\ufffd")) return { text: "", calls: [], fault: "the model's call is no text" };
+  const call = callIn(text);
+  if (call === undefined) return { text: "", calls: [], fault: "the model's call was cut off before it was whole" };
+  yield* chunksOf({ text: "", calls: [call], pausesUntilCancelled: false });
+  return { text: "", calls: [call] };
+}
+
+function callIn(text: string): ToolCall | undefined {
+  const read = readJson(text);
+  if (!read.ok || !isRecord(read.value)) return undefined;
+  const { name, arguments: given } = read.value;
+  if (typeof name !== "string" || given === undefined) return undefined;
+  return { id: randomUUID(), name, arguments: canonicalText(given) };
+}

@@ -1,0 +1,68 @@
+// A conversation as the model is asked it: ChatML, and nothing that a file of weights brings. Words that begin and end
+// messages are tokens of their own; whatever people, tools and models wrote is letters, also where it spells such a word.
+
+import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
+import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
+import { signatureOf } from "./signature.ts";
+
+/** Text, and whether words in it stand for what ends messages. */
+export interface Piece {
+  readonly text: string;
+  readonly isMark: boolean;
+}
+
+const mark = (text: string): Piece => ({ text, isMark: true });
+const plain = (text: string): Piece => ({ text, isMark: false });
+
+/** The conversation up to where the model goes on. */
+export function chatOf(messages: readonly ChatMessage[], tools: readonly ToolDescriptor[]): readonly Piece[] {
+  return [...headOf(messages, tools), ...restOf(messages)];
+}
+
+/** What a conversation begins with whoever says what in it: the words of the system, and the table of tools. */
+export function headOf(messages: readonly ChatMessage[], tools: readonly ToolDescriptor[]): readonly Piece[] {
+  const [first] = messages;
+  const words = isSystem(first) ? messageOf(first) : [];
+  return [...words, ...(tools.length === 0 ? [] : message("system", toolTable(tools)))];
+}
+
+/** What follows it: what was said, and that the model goes on. */
+export function restOf(messages: readonly ChatMessage[]): readonly Piece[] {
+  const others = isSystem(messages[0]) ? messages.slice(1) : messages;
+  return [...others.flatMap(messageOf), mark("<|im_start|>"), plain("assistant\n")];
+}
+
+function isSystem(message: ChatMessage | undefined): message is ChatMessage {
+  return message?.role === "system";
+}
+
+function messageOf({ role, content, toolCalls }: ChatMessage): readonly Piece[] {
+  // A result is nobody's word: it comes to the model from outside, as a person's text does.
+  if (role === "tool") return message("user", `Result of the call:\n${content}`);
+  return message(role, [content, ...toolCalls.map(callText)].filter((text) => text !== "").join("\n"));
+}
+
+function message(role: string, text: string): readonly Piece[] {
+  return [mark("<|im_start|>"), plain(`${role}\n${text}`), mark("<|im_end|>"), plain("\n")];
+}
+
+/** As the grammar has the model write it: what it wrote before is not computed again. */
+export function callText({ name, arguments: json }: { readonly name: string; readonly arguments: string }): string {
+  const read = readJson(json);
+  return `{"name": ${JSON.stringify(name)}, "arguments": ${read.ok ? spaced(read.value) : json}}`;
+}
+
+function spaced(value: Json): string {
+  if (isList(value)) return `[${value.map(spaced).join(", ")}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${spaced(member)}`);
+  return `{${members.join(", ")}}`;
+}
+
+/** By signatures: a schema says the same in three times the tokens, and a small model reads it worse. */
+function toolTable(tools: readonly ToolDescriptor[]): string {
+  return `${HOW_TO_CALL}\n${tools.map((tool) => `- ${signatureOf(tool)}`).join("\n")}`;
+}
+
+const HOW_TO_CALL =
+  'To call a tool, answer with {"name": NAME, "arguments": {...}} and nothing else. If none fits, answer in words. Tools:';

@@ -1,0 +1,78 @@
+// What a model may answer: words, or one call of a tool that it was offered, with arguments that the tool's schema takes.
+
+import { readJson } from "../../../../lib/policy/index.ts";
+import type { ChatMessage, ToolDescriptor } from "../../../../lib/wire/generated/capos.ts";
+import type { AnswerGrammar } from "../decoder.ts";
+import { argumentsOf } from "./arguments.ts";
+import { BEFORE_NAME } from "./beginning.ts";
+import { copiesOf } from "./copies.ts";
+import {
+  beginningOf,
+  choice,
+  type Expression,
+  gbnf,
+  isWithin,
+  repeated,
+  sequence,
+  without,
+  words,
+} from "./expression.ts";
+
+/** What begins a call and nothing else. */
+export const CALL_BEGINS = "{";
+
+/** Any words that do not begin like a call, and none at all. */
+const WORDS: Expression = repeated(sequence(without([0x7b, 0x7b], [0, 0]), repeated(without([0, 0]), 0)), 0, 1);
+
+/** Answers of a model that is offered these tools; a tool that never runs is none of them, whatever it is advertised for. */
+export function answersWith(tools: readonly ToolDescriptor[]): Expression {
+  return wordsOr(tools.flatMap(callOf));
+}
+
+const wordsOr = (calls: readonly Expression[]): Expression => choice(WORDS, ...calls);
+
+/** For the engine, with what of a call nobody has to choose, and what may be a copy of what was said. */
+export function grammarOf(tools: readonly ToolDescriptor[], messages: readonly ChatMessage[]): AnswerGrammar {
+  const calls = tools.flatMap(callOf);
+  const beginnings = calls.map(beginningOf);
+  const copies = copiesOf(messages);
+  return {
+    gbnf: gbnf(wordsOr(calls)),
+    forcedAfter: (text) => forcedIn(beginnings, text),
+    copiedAfter: (text) => (text.startsWith(CALL_BEGINS) ? copies(text) : []),
+  };
+}
+
+/**
+ * What all that begin so go on with, in whole pieces. Words are free: of them nothing is forced. The last piece of a beginning may
+ * go on in what is chosen (`: ` in `: true`, ` "` in ` "/srv"`), and half of one (`re` of `read` and `rename`) is other tokens
+ * than a model writes and is trained on: those are left to it.
+ */
+function forcedIn(beginnings: readonly string[], text: string): string {
+  if (!text.startsWith(CALL_BEGINS)) return "";
+  const [first = [], ...others] = beginnings
+    .filter((each) => each.startsWith(text))
+    .map((each) => (each.slice(text.length).match(PIECES) ?? []).slice(0, -1));
+  const isShared = (piece: string, at: number): boolean => others.every((other) => other[at] === piece);
+  const end = first.findIndex((piece, at) => !isShared(piece, at));
+  return first.slice(0, end === -1 ? first.length : end).join("");
+}
+
+/** What vocabularies cut a text into before they look words up: letters, a digit, marks, blanks. */
+const PIECES = / ?\p{L}+| ?\p{N}| ?[^\s\p{L}\p{N}]+|\s+/gu;
+
+/**
+ * Of one tool, in characters as `isWithin` counts them: the engine reads as many in some 0.1 s, in which nothing can stop it. No
+ * tool that the weights were measured on has a thirtieth.
+ */
+const MOST_GRAMMAR = 131_072;
+
+/** A tool whose schema says what is not known here cannot be spelled, nor one whose grammar would be too large. */
+export function callOf({ name, paramSchema, permission }: ToolDescriptor): readonly Expression[] {
+  if (permission === "forbidden") return [];
+  const schema = readJson(paramSchema);
+  const given = schema.ok ? argumentsOf(schema.value) : undefined;
+  if (given === undefined) return [];
+  const call = sequence(words(`${BEFORE_NAME}${JSON.stringify(name).slice(1)}, "arguments": `), given, words("}"));
+  return isWithin(call, MOST_GRAMMAR) ? [call] : [];
+}

@@ -1,0 +1,154 @@
+// The arguments of a tool, as its schema has them: every sentence is JSON that the schema takes, but that long texts are not counted.
+// Members stand in the schema's order, required ones and those of the optional ones that the model wants.
+
+import { isList, isRecord, type Json, type JsonRecord } from "../../../../lib/policy/index.ts";
+import { characters, choice, type Expression, NOTHING, repeated, sequence, without, words } from "./expression.ts";
+import { integersBetween } from "./integers.ts";
+
+/**
+ * Of a text whose limit is counted. The engine unrolls what is counted, and a text that has come to its end is closed wherever it
+ * stands: where a limit is higher the model says it whole, and the gate refuses what is longer, in words that the model hears.
+ */
+const MOST_COUNTED = 256;
+/** Records within records; a schema is finite, and this much nobody reads. */
+const MOST_DEPTH = 8;
+/** Members of which each may be the first. A grammar of more is larger than any that a tool may have. */
+const MOST_FIRST = 128;
+
+/** Of a schema's object; nothing where the schema says something that is not known here. */
+export function argumentsOf(schema: Json): Expression | undefined {
+  return isRecord(schema) && schema["type"] === "object" ? value(schema, -1) : undefined;
+}
+
+/** What is read of each type, beside the type itself and its description. Any other word may forbid what would be spelled here. */
+const READ: Readonly<Record<string, readonly string[]>> = {
+  boolean: [],
+  integer: ["minimum", "maximum"],
+  number: [],
+  string: ["maxLength"],
+  array: ["items"],
+  object: ["properties", "required", "additionalProperties"],
+};
+
+/** Words that every object has (`constructor`) are no types. */
+function ofType<T>(known: Readonly<Record<string, T>>, type: Json | undefined): T | undefined {
+  return typeof type === "string" && Object.hasOwn(known, type) ? known[type] : undefined;
+}
+
+function saysOnly(schema: JsonRecord, words: readonly string[]): boolean {
+  return Object.keys(schema).every((word) => word === "type" || word === "description" || words.includes(word));
+}
+
+function value(schema: Json | undefined, depth: number): Expression | undefined {
+  if (schema === undefined || !isRecord(schema) || depth > MOST_DEPTH) return undefined;
+  if (schema["enum"] !== undefined) return oneOf(schema);
+  if (!saysOnly(schema, ofType(READ, schema["type"]) ?? [])) return undefined;
+  switch (schema["type"]) {
+    case "boolean":
+      return choice(words("true"), words("false"));
+    case "integer":
+      return integer(schema);
+    case "number":
+      return NUMBER;
+    case "string":
+      return string(schema);
+    case "array":
+      return list(value(schema["items"], depth + 1));
+    case "object":
+      return record(schema, depth + 1);
+    default:
+      return undefined;
+  }
+}
+
+/** Whether an option is of a type. Lists and records of one's own are none that are chosen from. */
+const IS_OF: Readonly<Record<string, (option: Json) => boolean>> = {
+  boolean: (option) => typeof option === "boolean",
+  integer: Number.isInteger,
+  number: (option) => typeof option === "number",
+  string: (option) => typeof option === "string",
+};
+
+/** Options of another type than the schema's own are in no value that it takes. */
+function oneOf(schema: JsonRecord): Expression | undefined {
+  const { type, enum: options } = schema;
+  const isOf = ofType(IS_OF, type);
+  if (isOf === undefined || options === undefined || !isList(options) || !saysOnly(schema, ["enum"])) return undefined;
+  const taken = options.filter(isOf);
+  return taken.length === 0 ? undefined : choice(...taken.map((option) => words(JSON.stringify(option))));
+}
+
+const DIGIT = characters([0x30, 0x39]);
+/** Not all that JSON has: digits that go on and on are what a small model falls into. */
+const NUMBER = sequence(
+  repeated(words("-"), 0, 1),
+  choice(words("0"), sequence(characters([0x31, 0x39]), repeated(DIGIT, 0, 14))),
+  repeated(sequence(words("."), repeated(DIGIT, 1, 8)), 0, 1),
+);
+
+function integer({ minimum, maximum }: JsonRecord): Expression | undefined {
+  const isBound = (bound: Json | undefined): bound is number | undefined =>
+    bound === undefined || (typeof bound === "number" && Number.isInteger(bound));
+  if (!isBound(minimum) || !isBound(maximum)) return undefined;
+  return integersBetween(BigInt(minimum ?? Number.MIN_SAFE_INTEGER), BigInt(maximum ?? Number.MAX_SAFE_INTEGER));
+}
+
+/**
+ * Escapes by number are left out: half of a pair could be written with them. So is what stands for bytes that are no text:
+ * the engine counts such bytes as it likes, and a call with them is refused.
+ */
+const CHARACTER = choice(
+  without([0x22, 0x22], [0x5c, 0x5c], [0, 0x1f], [0x7f, 0x7f], [0xfffd, 0xfffd]),
+  sequence(words("\\"), choice(...['"', "\\", "/", "b", "f", "n", "r", "t"].map(words))),
+);
+
+const isCount = (value: Json): value is number => typeof value === "number" && Number.isInteger(value) && value >= 0;
+
+function string({ maxLength }: JsonRecord): Expression | undefined {
+  if (maxLength !== undefined && !isCount(maxLength)) return undefined;
+  const length = maxLength !== undefined && maxLength <= MOST_COUNTED ? maxLength : undefined;
+  return sequence(words('"'), length === 0 ? NOTHING : repeated(CHARACTER, 0, length), words('"'));
+}
+
+/** Of any length: no shape of a list has a limit. */
+function list(item: Expression | undefined): Expression | undefined {
+  if (item === undefined) return undefined;
+  const more = repeated(sequence(words(", "), item), 0);
+  return sequence(words("["), repeated(sequence(item, more), 0, 1), words("]"));
+}
+
+interface Member {
+  readonly text: Expression;
+  readonly isRequired: boolean;
+}
+
+function record({ properties, required, additionalProperties }: JsonRecord, depth: number): Expression | undefined {
+  if (properties === undefined || !isRecord(properties) || additionalProperties !== false) return undefined;
+  if (required !== undefined && !isList(required)) return undefined;
+  if (required?.some((name) => typeof name !== "string" || !Object.hasOwn(properties, name))) return undefined;
+  const members: Member[] = [];
+  for (const [name, schema] of Object.entries(properties)) {
+    const member = value(schema, depth);
+    if (member === undefined) return undefined;
+    const text = sequence(words(`${JSON.stringify(name)}: `), member);
+    members.push({ text, isRequired: required?.includes(name) ?? false });
+  }
+  const text = membersText(members);
+  return text && sequence(words("{"), text, words("}"));
+}
+
+/**
+ * Required members and then optional ones; a comma stands between two that are there, whichever they are. Nothing where too many could
+ * be the first: each goes with all behind it.
+ */
+function membersText(members: readonly Member[]): Expression | undefined {
+  const comma = words(", ");
+  const textsOf = (is: boolean): Expression[] => members.flatMap((each) => (each.isRequired === is ? each.text : []));
+  const [required, optional] = [textsOf(true), textsOf(false)];
+  const behind = optional.map((text) => repeated(sequence(comma, text), 0, 1));
+  const head = required.flatMap((text, index) => (index === 0 ? [text] : [comma, text]));
+  if (head.length > 0) return sequence(...head, ...behind);
+  if (optional.length > MOST_FIRST) return undefined;
+  const firsts = optional.map((text, index) => sequence(text, ...behind.slice(index + 1)));
+  return choice(...firsts, NOTHING);
+}

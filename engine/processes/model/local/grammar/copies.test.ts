@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { ChatMessage } from "../../../../lib/wire/generated/capos.ts";
+import { copiesOf } from "./copies.ts";
+
+const message = (content: string, role: ChatMessage["role"] = "user"): ChatMessage => ({
+  role,
+  content,
+  toolCallId: "",
+  toolCalls: [],
+});
+const call = (begun: string): string => `{"name": "rings.resize", "arguments": {${begun}`;
+const COPIES = copiesOf([message("resize 'modest-yucca' to -75 kB by 2025-03-10, and /srv/a.b too")]);
+const beginnings = (texts: readonly string[]): readonly string[] => texts.map((text) => text.slice(0, 12));
+
+test("a text may begin with every word of what was said, and goes on as that word does", () => {
+  expect(beginnings(COPIES(call('"ring": "')))).toEqual([
+    "resize 'mode",
+    "modest-yucca",
+    "to -75 kB by",
+    "-75 kB by 20",
+    "kB by 2025-0",
+    "by 2025-03-1",
+    "2025-03-10, ",
+    "and /srv/a.b",
+    "/srv/a.b too",
+    "too",
+  ]);
+  expect(beginnings(COPIES(call('"ring": "mod')))).toEqual(["est-yucca' t"]);
+  expect(COPIES(call('"ring": "modly'))).toEqual([]);
+});
+
+test("a text may end where a word does, and not within one", () => {
+  const ends = ['"', '",', '"}', '"}}'];
+  expect(COPIES(call('"ring": "modest-yucca')).slice(-4)).toEqual(ends);
+  expect(COPIES(call('"ring": "to')).slice(-4)).toEqual(ends);
+  expect(COPIES(call('"ring": "modest-yuc'))).toEqual(["ca' to -75 kB by 2025-03"]);
+});
+
+test("a number may be any that stands alone, with its sign; a date and a path hold none", () => {
+  expect(COPIES(call('"size":')).filter((text) => !text.includes('"'))).toEqual([" -75"]);
+  expect(COPIES(call('"size": -'))).toEqual(["75"]);
+  expect(COPIES(call('"size": -75'))).toEqual([",", "}", "}}"]);
+  expect(COPIES(call('"size": 7'))).toEqual([]);
+  const numbers = copiesOf([message("1.5 of x2 and 3.4.5, v6 7_8 10:30 1/2 9.")]);
+  expect(numbers(call('"size":')).filter((text) => !text.includes('"'))).toEqual([" 1.5", " 9"]);
+});
+
+test("a first item of a list has no blank before it, and the second has one", () => {
+  const numbers = copiesOf([message("draw 3 4")]);
+  expect(numbers(call('"at": ['))).toEqual(['"draw 3 4', '"3 4', '"4', "3", "4"]);
+  expect(numbers(call('"at": [3,'))).toEqual([' "draw 3 4', ' "3 4', ' "4', " 3", " 4"]);
+  expect(numbers(call('"at": {"x":')).slice(-2)).toEqual([" 3", " 4"]);
+});
+
+test("nothing is a copy in a name, in a key, behind a value, and in words", () => {
+  for (const begun of [
+    '"',
+    '"resi',
+    '"ring"',
+    '"ring": "a"',
+    '"ring": "a",',
+    '"ring": "a", "re',
+    '"on": t',
+    '"at": [3]',
+  ])
+    expect([begun, COPIES(call(begun))]).toEqual([begun, []]);
+  expect(COPIES('{"name": "resi')).toEqual([]);
+});
+
+test("people and tools are copied from, the system and the model are not", () => {
+  const from = (role: ChatMessage["role"]) => copiesOf([message("garnet", role)])(call('"ring": "'));
+  expect((["user", "tool", "system", "assistant"] as const).map((role) => from(role).length)).toEqual([1, 1, 0, 0]);
+});
+
+test("what has to be escaped in JSON is escaped in a copy", () => {
+  const copies = copiesOf([message('say a"b\\c')]);
+  expect(copies(call('"text": "a'))[0]).toBe('\\"b\\\\c');
+  expect(copies(call('"text": "a\\"'))).toContain("b\\\\c");
+});
+
+test("law: whatever is said and asked, copies are few and short, and those of a text are of what was said", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), fc.string({ maxLength: 12 }), (said, begun) => {
+      const raw = JSON.stringify(begun).slice(1, -1);
+      const source = JSON.stringify(said).slice(1, -1);
+      for (const copy of copiesOf([message(said)])(call(`"x": "${raw}`))) {
+        expect(copy.length).toBeLessThanOrEqual(24);
+        expect(source.includes(raw + copy) || copy.startsWith('"')).toBe(true);
+      }
+      copiesOf([message(said)])(`{${begun}`);
+    }),
+  );
+  const long = "word ".repeat(100_000);
+  expect(copiesOf([message(long)])(call('"x": "')).length).toBeLessThanOrEqual(64);
+});

@@ -1,0 +1,122 @@
+// What of a conversation an argument may be a copy of. A small model knows which word it has to copy, and then writes another
+// that begins alike: `modly-yucca` of `modest-yucca`. Nothing is forced or forbidden here: these are texts that are likelier.
+
+import type { ChatMessage } from "../../../../lib/wire/generated/capos.ts";
+
+const ARGUMENTS = '"arguments": ';
+/** What people and tools said last; further back little is copied. */
+const MOST_SOURCE = 2048;
+const MOST_COPIES = 64;
+/** Enough for the longest piece that a vocabulary knows. */
+const MOST_TEXT = 24;
+
+/** A word begins behind a blank or what opens and joins; names are whole with their own dots, hyphens and slashes. */
+const WORD = /(?<=^|[\s"'`([{<,;:=])[^\s"'`([{<,;:=\\]/gu;
+/** A number that stands alone: none of a date's, a version's or a name's. */
+const NUMBER = /(?<![\p{L}\p{N}_.:/-])-?\d+(?:\.\d+)?(?![\d_]|[.:/-]\d)/gu;
+const IN_WORD = /^[\p{L}\p{N}_]/u;
+/** How a text ends, and what may follow in the same piece. */
+const TEXT_ENDS = ['"', '",', '"}', '"}}'] as const;
+const NUMBER_ENDS = [",", "}", "}}"] as const;
+
+/** Given a call as far as it has come, what it may go on with; nothing where it is not in an argument. */
+export type Copies = (text: string) => readonly string[];
+
+export function copiesOf(messages: readonly ChatMessage[]): Copies {
+  const said = messages.filter(({ role }) => role === "user" || role === "tool").map(({ content }) => content);
+  // As the call has it, with its escapes.
+  const source = JSON.stringify(said.join("\n").slice(-MOST_SOURCE)).slice(1, -1);
+  const starts = Array.from(source.matchAll(WORD), ({ index }) => index);
+  const numbers = Array.from(source.matchAll(NUMBER), ([number]) => number);
+  const copiesAt = ({ isText, begun, blank }: Place): readonly string[] => {
+    if (isText) return textsAfter(source, starts, begun);
+    // What is awaited may be a text too, whose mark and first letters are one piece.
+    const texts = begun === "" ? textsAfter(source, starts, "").map((text) => `${blank}"${text}`) : [];
+    return [...texts, ...numbersAfter(numbers, begun, blank)];
+  };
+  return (text) => {
+    const place = placeIn(text);
+    if (place === undefined) return [];
+    return [...new Set(copiesAt(place))].slice(-MOST_COPIES);
+  };
+}
+
+function textsAfter(source: string, starts: readonly number[], begun: string): readonly string[] {
+  const rests = starts
+    .filter((at) => source.startsWith(begun, at))
+    .map((at) => source.slice(at + begun.length, at + begun.length + MOST_TEXT));
+  const isWhole = begun !== "" && rests.some((rest) => !IN_WORD.test(rest));
+  return [...rests.filter((rest) => rest !== ""), ...(isWhole ? TEXT_ENDS : [])];
+}
+
+/** A number's first piece begins with the blank before it. */
+function numbersAfter(numbers: readonly string[], begun: string, blank: string): readonly string[] {
+  const rests = numbers
+    .map((number) => `${blank}${number}`)
+    .filter((number) => number.startsWith(begun))
+    .map((number) => number.slice(begun.length));
+  return rests.flatMap((rest) => (rest === "" ? NUMBER_ENDS : [rest]));
+}
+
+interface Place {
+  readonly isText: boolean;
+  /** Of a text what stands behind its mark, of anything else what stands behind the colon, the comma or the bracket. */
+  readonly begun: string;
+  /** What stands before the first item of a list is no blank. */
+  readonly blank: "" | " ";
+}
+
+/** Where a call is in a value of its arguments. */
+function placeIn(call: string): Place | undefined {
+  const at = call.indexOf(ARGUMENTS);
+  if (at === -1) return undefined;
+  const scan = new Scan();
+  const text = call.slice(at + ARGUMENTS.length);
+  for (let index = 0; index < text.length; index++) scan.take(text[index] ?? "", index);
+  return scan.place(text);
+}
+
+/** JSON that is not whole, character by character: the grammar has seen to it that there is nothing else. */
+class Scan {
+  readonly #open: string[] = [];
+  #awaits: "key" | "value" | "other" = "value";
+  #began = 0;
+  #text: "key" | "value" | undefined;
+  #isEscaped = false;
+
+  take(character: string, index: number): void {
+    if (this.#text !== undefined) this.#inText(character);
+    else if (character === '"') this.#begin(index);
+    else if ("{[:,".includes(character)) this.#awaitBehind(character, index);
+    else if ("}]".includes(character)) {
+      this.#open.pop();
+      this.#awaits = "other";
+    }
+  }
+
+  place(text: string): Place | undefined {
+    const begun = text.slice(this.#began);
+    const blank = text[this.#began - 1] === "[" ? "" : " ";
+    if (this.#text !== undefined) return this.#text === "value" ? { isText: true, begun, blank } : undefined;
+    return this.#awaits === "value" && /^ ?-?[\d.]*$/.test(begun) ? { isText: false, begun, blank } : undefined;
+  }
+
+  #begin(index: number): void {
+    this.#text = this.#awaits === "key" ? "key" : "value";
+    this.#began = index + 1;
+    this.#awaits = "other";
+  }
+
+  #inText(character: string): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (character === "\\") this.#isEscaped = true;
+    else if (character === '"') this.#text = undefined;
+  }
+
+  #awaitBehind(character: string, index: number): void {
+    if (character === "{" || character === "[") this.#open.push(character);
+    const isKey = character === "{" || (character === "," && this.#open.at(-1) === "{");
+    this.#awaits = isKey ? "key" : "value";
+    this.#began = index + 1;
+  }
+}

@@ -1,0 +1,139 @@
+// What it takes to write a grammar is counted in looks at its parts: a request waits for it, and nothing can stop it.
+
+import { expect, test } from "vitest";
+import { readToolList } from "../../../../../compiler/phases/reflect/mcp.ts";
+import type { JsonRecord } from "../../../../lib/policy/index.ts";
+import type { ToolDescriptor } from "../../../../lib/wire/generated/capos.ts";
+import { callOf } from "./answers.ts";
+import { argumentsOf } from "./arguments.ts";
+import { choice, type Expression, gbnf, isWithin, repeated, sequence, words } from "./expression.ts";
+
+/** The same expression, and how often anybody looked what kind a part of it is. */
+function watched(root: Expression): { readonly expression: Expression; readonly looks: () => number } {
+  const seen = new Map<unknown, unknown>();
+  let looks = 0;
+  const around = (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    const known = seen.get(value);
+    if (known !== undefined) return known;
+    const proxy = new Proxy(value, {
+      get: (target, key) => {
+        if (key === "kind") looks += 1;
+        return around(Reflect.get(target, key));
+      },
+    });
+    seen.set(value, proxy);
+    return proxy;
+  };
+  return { expression: around(root) as Expression, looks: () => looks };
+}
+
+function partsOf(root: Expression, seen = new Set<Expression>()): number {
+  if (seen.has(root)) return seen.size;
+  seen.add(root);
+  if (root.kind === "repeated") partsOf(root.part, seen);
+  if (root.kind === "sequence" || root.kind === "choice") for (const part of root.parts) partsOf(part, seen);
+  return seen.size;
+}
+
+/** Records within records, of so many members each that may all be left out. */
+function nested(members: number, depth: number): JsonRecord {
+  const inner = depth === 1 ? { type: "boolean" } : nested(members, depth - 1);
+  const others = Array.from({ length: members - 1 }, (_, index) => [`a${index}`, { type: "boolean" }]);
+  const properties = Object.fromEntries([...others, ["z", inner]]);
+  return { type: "object", additionalProperties: false, properties, required: [] };
+}
+
+const NOTHING_MORE = repeated(choice(words("")), 0, 1);
+
+const tool = (paramSchema: string): ToolDescriptor => ({
+  name: "a",
+  description: "",
+  interfaceId: 0n,
+  methodName: "",
+  paramSchema,
+  permission: "auto",
+  category: "",
+});
+
+test.for([
+  [6, 3],
+  [6, 5],
+  [8, 7],
+] as const)("each part of a grammar is written once: %i members that may be left out, %i deep", ([members, depth]) => {
+  const grammar = argumentsOf(nested(members, depth));
+  if (grammar === undefined) throw new Error("no grammar");
+  const { expression, looks } = watched(grammar);
+  const text = gbnf(expression);
+  expect(looks()).toBeLessThan(4 * partsOf(grammar));
+  expect(partsOf(grammar)).toBeLessThan(40 * members * depth);
+  expect(text.length).toBeLessThan(128 * 1024);
+});
+
+test("a list of tools of a server that nobody knows has its grammar, however deep its records lie", () => {
+  const inputSchema = JSON.parse(JSON.stringify(nested(6, 7)).replaceAll('"additionalProperties":false,', ""));
+  const read = readToolList("x.json", JSON.stringify({ tools: [{ name: "t", inputSchema }] }));
+  const method = read.ok ? read.value.tools[0]?.method : undefined;
+  if (method?.callable !== true) throw new Error("the tool has no schema");
+  const [call] = callOf(tool(method.paramSchema));
+  if (call === undefined) throw new Error("the tool cannot be called");
+  const { expression, looks } = watched(call);
+  gbnf(expression);
+  expect(looks()).toBeLessThan(4 * partsOf(call));
+});
+
+test("the size of a grammar is that of its text, and of its repetitions as the engine unrolls them", () => {
+  const digit = words("7");
+  const many = repeated(sequence(digit, digit), 0, 10);
+  const sizes: readonly (readonly [Expression, number])[] = [
+    [digit, '"7"'.length],
+    [choice(digit, digit), '("7" | "7")'.length],
+    [repeated(digit, 0, 20), '"7"{0,20}'.length + 20 * 8],
+    [repeated(digit, 2), '"7"{2,}'.length + 3 * 8],
+    // A rule stands once, and its name where it is repeated.
+    [many, 'part-0{0,10}("7" "7")'.length + 10 * 8],
+    [sequence(many, many), '(part-0{0,10} part-0{0,10})("7" "7")'.length + 20 * 8],
+    [repeated(choice(many, digit), 1, 2), 'part-1{1,2}(part-0{0,10} | "7")("7" "7")'.length + 12 * 8],
+  ];
+  for (const [expression, size] of sizes) {
+    expect([gbnf(expression), isWithin(expression, size)]).toEqual([gbnf(expression), true]);
+    expect([gbnf(expression), isWithin(expression, size - 1)]).toEqual([gbnf(expression), false]);
+  }
+});
+
+test("what is too large is not written to its end", () => {
+  const parts = Array.from({ length: 1000 }, (_, index) => repeated(choice(words(`a${index}`), words("b")), 0, 8));
+  const { expression, looks } = watched(sequence(...parts));
+  expect(isWithin(expression, 1000)).toBe(false);
+  expect(looks()).toBeLessThan(parts.length);
+});
+
+test("a tool whose grammar is too large cannot be called", () => {
+  const schemaOf = (properties: JsonRecord): string =>
+    JSON.stringify({ type: "object", additionalProperties: false, properties, required: [] });
+  const members = (count: number, member: JsonRecord): JsonRecord =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, member]));
+  const options = (count: number): JsonRecord => ({
+    type: "string",
+    enum: Array.from({ length: count }, (_, index) => `option ${index}`),
+  });
+  const [text, whole] = [{ type: "string", maxLength: 256 }, { type: "boolean" }];
+  for (const small of [{}, members(16, text), members(64, whole), { p: options(1000) }, { p: nested(8, 7) }])
+    expect(callOf(tool(schemaOf(small)))).toHaveLength(1);
+  for (const large of [members(40, text), members(128, whole), { p: options(5000) }])
+    expect(callOf(tool(schemaOf(large)))).toEqual([]);
+});
+
+test("so many members that may be left out as are too large in any case are not put together", () => {
+  const properties = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { type: "boolean" }]));
+  const grammarOf = (count: number, required: readonly string[]) =>
+    argumentsOf({ type: "object", additionalProperties: false, properties: properties(count), required });
+  const smallest = choice(...Array.from({ length: 129 }, (_, index) => sequence(...Array(index).fill(NOTHING_MORE))));
+  expect(isWithin(smallest, 131_072)).toBe(false);
+  expect([grammarOf(128, []), grammarOf(129, []), grammarOf(129, ["p0"])].map((each) => each !== undefined)).toEqual([
+    true,
+    false,
+    true,
+  ]);
+});

@@ -1,0 +1,17 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import type { Checked } from "../../../lib/policy/index.ts";
+import { type GgufHeader, MOST_HEAD_BYTES, readGguf } from "../../../lib/weights/gguf.ts";
+
+/** The engine is not the first to look at weights. `contentBytes`: their size, which a device does not say; the signed card does. */
+export function headerOf(path: string, contentBytes: number): Checked<GgufHeader> {
+  const descriptor = openSync(path, "r");
+  try {
+    const head = Buffer.alloc(MOST_HEAD_BYTES);
+    let length = 0;
+    for (let read = 1; read > 0; length += read)
+      read = readSync(descriptor, head, length, head.length - length, length);
+    return readGguf(head.subarray(0, length), contentBytes);
+  } finally {
+    closeSync(descriptor);
+  }
+}

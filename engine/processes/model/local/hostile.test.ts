@@ -1,0 +1,148 @@
+// Weights that somebody with a key signed, and that are malformed all the same. They may end the process that runs them, within
+// its limits, and nothing else: each is tried in a process of its own kind, and whoever started that goes on.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { ggufBytes, type Value } from "../../../lib/weights/testing/gguf-writer.ts";
+import { tinyModel, tinyPlan, tinyVocabulary } from "../../../lib/weights/testing/tiny-model.ts";
+import { layEngine } from "./testing/engine-folder.ts";
+
+const PROGRAM = fileURLToPath(new URL("testing/opening.ts", import.meta.url));
+/** Of one process, whatever it is given: memory of its own, of which Node reserves most, and some seconds of processor. */
+const LIMITS = [`--data=${2048 * 1024 * 1024}`, "--cpu=20", "--core=0", "--nproc=4096"];
+
+const u32 = (value: number): Value => ({ kind: "u32", value });
+const words = tinyVocabulary();
+const withEntry = (key: string, value: Value): Buffer => tinyModel({ entries: { [key]: value } });
+const texts = (value: readonly string[]): Value => ({ kind: "texts", value });
+const numbered = (value: readonly number[]): Value => ({ kind: "i32s", value });
+
+/** The one tensor of this name with other dimensions over as many bytes, or with other numbers. */
+function withTensor(name: string, change: { dimensions?: readonly number[]; fill?: number }): Buffer {
+  const plan = tinyPlan();
+  const tensors = plan.tensors.map((tensor) => {
+    if (tensor.name !== name) return tensor;
+    const { fill, dimensions = tensor.dimensions } = change;
+    const numbers = dimensions.reduce((all, one) => all * one, 1);
+    const filled = fill === undefined ? undefined : Float32Array.from({ length: numbers }, () => fill);
+    const bytes = filled === undefined ? Buffer.alloc(numbers * 4, tensor.bytes) : new Uint8Array(filled.buffer);
+    return { ...tensor, dimensions, bytes };
+  });
+  return ggufBytes({ ...plan, tensors });
+}
+
+const honest = tinyModel();
+const withCount = (at: number, value: bigint): Buffer => {
+  const bytes = Buffer.from(honest);
+  bytes.writeBigUInt64LE(value, at);
+  return bytes;
+};
+
+/** What is tried, and what becomes of it: a pattern over the line that the process says, or over how it ended. */
+const BEFORE = /^refused before the engine: /;
+const REFUSED = /^refused by the engine: /;
+/** Neither taken nor harmless: the engine may refuse it, die of it, or answer noise, as its release has it. */
+const ANY_END = /^(refused by the engine: |answers: |fails: |ended by )/;
+const HOSTILE: Readonly<Record<string, readonly [bytes: Uint8Array, becomes: RegExp]>> = {
+  "an offset before the end of another tensor": [
+    ggufBytes({
+      ...tinyPlan(),
+      tensors: tinyPlan().tensors.map((one, at) => (at === 3 ? { ...one, offset: 64 } : one)),
+    }),
+    BEFORE,
+  ],
+  "a count of tensors beyond the file": [withCount(8, 2n ** 60n), BEFORE],
+  "a count of entries beyond the file": [withCount(16, 2n ** 60n), BEFORE],
+  "numbers that are cut off": [honest.subarray(0, honest.length - 4096), BEFORE],
+  "a tensor turned around": [withTensor("blk.0.ffn_down.weight", { dimensions: [32, 64] }), REFUSED],
+  "a tensor of half the size": [withTensor("blk.0.attn_q.weight", { dimensions: [32, 16] }), REFUSED],
+  "fewer words in the table than in the vocabulary": [
+    withTensor("token_embd.weight", { dimensions: [32, 8] }),
+    REFUSED,
+  ],
+  "numbers that are none": [withTensor("blk.0.attn_k.weight", { fill: Number.NaN }), REFUSED],
+  "numbers beyond all bounds": [withTensor("blk.0.attn_v.weight", { fill: 3e38 }), ANY_END],
+  "four billion layers": [withEntry("llama.block_count", u32(2 ** 32 - 1)), ANY_END],
+  "no layer": [withEntry("llama.block_count", u32(0)), ANY_END],
+  "no head": [withEntry("llama.attention.head_count", u32(0)), ANY_END],
+  "heads that do not divide": [withEntry("llama.attention.head_count", u32(7)), ANY_END],
+  "more heads that are kept than there are": [withEntry("llama.attention.head_count_kv", u32(64)), ANY_END],
+  "no width": [withEntry("llama.embedding_length", u32(0)), ANY_END],
+  "a width of billions": [withEntry("llama.embedding_length", u32(2 ** 31)), ANY_END],
+  "places beyond a head": [withEntry("llama.rope.dimension_count", u32(4096)), ANY_END],
+  "experts that are not there": [withEntry("llama.expert_count", u32(2 ** 31)), ANY_END],
+  "a norm that is no number": [
+    withEntry("llama.attention.layer_norm_rms_epsilon", { kind: "f32", value: Number.NaN }),
+    ANY_END,
+  ],
+  "an architecture that nobody has": [
+    withEntry("general.architecture", { kind: "text", value: "hal9000" }),
+    /^refused before the engine: it does not say hal9000/,
+  ],
+  "a tokenizer that nobody has": [withEntry("tokenizer.ggml.model", { kind: "text", value: "x".repeat(200) }), REFUSED],
+  "one word a thousand times": [withEntry("tokenizer.ggml.tokens", texts(words.map(() => "a"))), ANY_END],
+  "empty words": [withEntry("tokenizer.ggml.tokens", texts(words.map((_, at) => (at < 250 ? "" : "z")))), ANY_END],
+  "words that are no text": [
+    withEntry("tokenizer.ggml.tokens", texts(words.map((word) => `${word}\u0000\ud800`))),
+    ANY_END,
+  ],
+  "kinds of words that are none": [withEntry("tokenizer.ggml.token_type", numbered(words.map(() => 2 ** 30))), ANY_END],
+  "fewer kinds than words": [withEntry("tokenizer.ggml.token_type", numbered([1])), ANY_END],
+  "merges of what is not there": [
+    withEntry("tokenizer.ggml.merges", texts(["", " ", "a", "zz  zz", "\u0000 \u0000"])),
+    ANY_END,
+  ],
+  "an end that is no word": [withEntry("tokenizer.ggml.eos_token_id", u32(2 ** 31)), ANY_END],
+  "a beginning that is no word": [withEntry("tokenizer.ggml.bos_token_id", u32(2 ** 32 - 1)), ANY_END],
+};
+
+const folder = mkdtempSync(join(tmpdir(), "capos-hostile-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const names = Object.keys(HOSTILE);
+/** Programs in the place of those that the engine knows; each notes that it was started. */
+const debuggers = join(folder, "debuggers");
+const noted = join(folder, "debugged");
+mkdirSync(debuggers);
+for (const name of ["gdb", "lldb"])
+  writeFileSync(join(debuggers, name), `#!/bin/sh\necho ${name} >> ${noted}\n`, { mode: 0o755 });
+const became = await triedAll();
+
+/** One process after the other: each begins behind the file that ended the one before. */
+async function triedAll(): Promise<readonly string[]> {
+  const engine = layEngine(join(folder, "llama"));
+  const paths = names.map((name, at) => {
+    const path = join(folder, `${at}.gguf`);
+    writeFileSync(path, HOSTILE[name]?.[0] ?? Buffer.alloc(0));
+    return path;
+  });
+  const all: string[] = [];
+  while (all.length < paths.length) {
+    const command = [...LIMITS, process.execPath, PROGRAM, "--engine", engine, ...paths.slice(all.length)];
+    const env = { ...process.env, PATH: `${debuggers}:${process.env["PATH"]}` };
+    const child = spawn("prlimit", command, { stdio: ["ignore", "pipe", "ignore"], env });
+    const [said, [status, signal]] = await Promise.all([text(child.stdout), once(child, "exit")]);
+    all.push(...said.split("\n").filter((line) => line !== ""));
+    if (status === 0) break;
+    all.push(`ended by ${signal ?? `status ${status}`}`);
+  }
+  return all;
+}
+
+test("every file came to an end, and whoever started the processes is there", () => {
+  expect(became).toHaveLength(names.length);
+});
+
+test("whoever the engine gives up over, no debugger of the machine is let at what it read", () => {
+  expect(became.some((one) => one.startsWith("ended by SIGABRT"))).toBe(true);
+  expect(existsSync(noted)).toBe(false);
+});
+
+test.each(names)("malformed weights end at most the process that runs them: %s", (name) => {
+  expect(became[names.indexOf(name)]).toMatch(HOSTILE[name]?.[1] ?? /never/);
+});

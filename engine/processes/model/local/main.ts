@@ -1,0 +1,111 @@
+// The worker of a local model: weights that are signed and checked at each read, an engine, and whoever holds its
+// LanguageModel or, of an embedding model, its TextEmbedder. It holds no session, no tool, no network and no file beside.
+
+import { parseArgs } from "node:util";
+import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
+import type { GgufHeader } from "../../../lib/weights/gguf.ts";
+import { openCapset } from "../../../lib/wire/capset.ts";
+import { TextEmbedder } from "../../../lib/wire/generated/capos.ts";
+import { Card } from "../../../lib/wire/generated/manifest.ts";
+import { giveUp } from "../../../lib/wire/give-up.ts";
+import { decodeMessage } from "../../../lib/wire/index.ts";
+import { serveSessions } from "../metering.ts";
+import { Turns } from "../turns.ts";
+import type { Addon } from "./addon.ts";
+import { Decoder } from "./decoder.ts";
+import { Embedder } from "./embedder.ts";
+import { loadEngine } from "./engine.ts";
+import { headerOf } from "./header.ts";
+import { infoOf, type Said } from "./introduction.ts";
+import { serveLocal } from "./serve.ts";
+import { serveEmbedder } from "./serve-embedder.ts";
+import { openStates } from "./states.ts";
+
+const { values } = parseArgs({
+  options: {
+    id: { type: "string", default: "" },
+    context: { type: "string", default: "4096" },
+    threads: { type: "string", default: "1" },
+    tools: { type: "boolean", default: false },
+    /** It makes vectors of texts, and answers nobody. */
+    embeds: { type: "boolean", default: false },
+    /** States of it were computed before. */
+    states: { type: "boolean", default: false },
+    /** Where the jail shows them; a test has them elsewhere. */
+    prefilled: { type: "string", default: "/states" },
+    weights: { type: "string", default: "/weights" },
+    engine: { type: "string", default: "/capos/llama" },
+  },
+});
+
+const capset = openCapset();
+const failed = values.embeds ? await serveVectors() : await serveWords();
+if (failed !== undefined) giveUp(`the model cannot be run: ${failed}`);
+capset.ready();
+
+/** Why it cannot. */
+async function serveWords(): Promise<string | undefined> {
+  const engine = await openEngine();
+  if (!engine.ok) return engine.reason;
+  const { card, addon, contextTokens, header, refused } = engine.value;
+  const stateOf = values.states
+    ? openStates({ list: capset.file("states"), folder: values.prefilled, model: card.id, contextTokens })
+    : undefined;
+  if (stateOf?.ok === false) return `its prefilled states: ${stateOf.reason}`;
+  const sizes = { contextTokens, threads: Number(values.threads) };
+  const { reluctance, copying } = header;
+  const options = { ...sizes, reluctance, copying, ...(stateOf && { stateOf: stateOf.value }) };
+  const decoder = await Decoder.open(addon, values.weights, options);
+  if (decoder === undefined) return refused();
+  const model = { decoder, info: infoOf(card, saidOf(values.tools)), turns: new Turns() };
+  serveSessions(capset, (stream, permits) => serveLocal(stream, model, permits));
+  return undefined;
+}
+
+/** Who holds it is init's word; it keeps nothing of anybody, so all holders are alike. */
+async function serveVectors(): Promise<string | undefined> {
+  const engine = await openEngine();
+  if (!engine.ok) return engine.reason;
+  const { card, addon, contextTokens, refused } = engine.value;
+  const embedder = await Embedder.open(addon, values.weights, { contextTokens, threads: Number(values.threads) });
+  if (embedder === undefined) return refused();
+  const model = { embedder, info: infoOf(card, saidOf(false)), turns: new Turns() };
+  capset.onGrant(({ stream, interfaceId }) => {
+    if (interfaceId === TextEmbedder.id) serveEmbedder(stream, model);
+    else stream.destroy();
+  });
+  return undefined;
+}
+
+function saidOf(callsTools: boolean): Said {
+  return { id: values.id, contextTokens: Number(values.context), callsTools };
+}
+
+interface Opened {
+  readonly card: Card;
+  readonly addon: Addon;
+  readonly contextTokens: number;
+  readonly header: GgufHeader;
+  /** Why the engine does not take the weights. */
+  readonly refused: () => string;
+}
+
+async function openEngine(): Promise<Checked<Opened>> {
+  const card = decodeMessage(Card, capset.file("card"));
+  if (!card.ok) return refuse(`its card: ${card.reason}`);
+  // The card's name is signed with the weights; the manifest's is what gate and audit know the model by.
+  if (card.value.id !== values.id) return refuse(`its card is of ${card.value.id}, and it is to be ${values.id}`);
+  const header = headerOf(values.weights, Number(card.value.verity.contentBytes));
+  if (!header.ok) return refuse(`its weights: ${header.reason}`);
+  const told: string[] = [];
+  const engine = await loadEngine(values.engine, (line) => told.push(line));
+  if (!engine.ok) return engine;
+  const refused = () => `the engine does not take its weights: ${told.slice(-2).join("; ") || "it does not say why"}`;
+  return accept({
+    card: card.value,
+    addon: engine.value,
+    contextTokens: Number(values.context),
+    header: header.value,
+    refused,
+  });
+}

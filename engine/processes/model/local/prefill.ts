@@ -1,0 +1,67 @@
+// States are made where images are: by the worker's own engine, in the one form that is pinned here, on one thread and in the
+// worker's batches. The same weights and tokens then have the same bytes on every machine that has this form; forms of other
+// processors round otherwise, and what they go on with from there are numbers as near as their own.
+
+import { renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type Checked, refuse } from "../../../lib/policy/index.ts";
+import type { Piece } from "./chat.ts";
+import { Decoder } from "./decoder.ts";
+import { type FORMS, loadEngine } from "./engine.ts";
+import { stateKey } from "./state.ts";
+import { tokensAt } from "./states.ts";
+
+/** What every processor of the last ten years computes in. Above it two machines of one project would differ; below it takes twenty times as long. */
+export const STATE_FORM: (typeof FORMS)[number] = "haswell";
+
+/** Room that an answer needs behind what all requests begin with. */
+const LEAST_ROOM = 64;
+
+export interface PrefillOrder {
+  /** The engine's files, as in an image. */
+  readonly engine: string;
+  readonly weights: string;
+  /** Of the weights. */
+  readonly model: string;
+  readonly contextTokens: number;
+  /** Where states are written, each named by its key. */
+  readonly folder: string;
+  readonly heads: readonly (readonly Piece[])[];
+}
+
+/** Of one head, in the order of the heads. */
+export type Prefilled =
+  | { readonly kind: "made"; readonly key: string; readonly tokens: number; readonly bytes: number }
+  /** It leaves no room for an answer. */
+  | { readonly kind: "tooLong"; readonly tokens: number }
+  /** No worker takes it: the engine keeps what this kind of model computes in another way than is judged, or it is too large. */
+  | { readonly kind: "unread"; readonly reason: string };
+
+export async function* prefill(order: PrefillOrder): AsyncGenerator<Prefilled, Checked<undefined>> {
+  const { contextTokens, model, folder } = order;
+  const said: string[] = [];
+  const engine = await loadEngine(order.engine, (line) => said.push(line), [STATE_FORM]);
+  if (!engine.ok) return refuse(`states are computed in the form for ${STATE_FORM}: ${engine.reason}`);
+  const decoder = await Decoder.open(engine.value, order.weights, { contextTokens, threads: 1 });
+  if (decoder === undefined)
+    return refuse(`the engine does not take the weights: ${said.at(-1) ?? "it does not say why"}`);
+  for (const head of order.heads) {
+    const tokens = decoder.tokensOf(head);
+    if (tokens.length + LEAST_ROOM > contextTokens) {
+      yield { kind: "tooLong", tokens: tokens.length };
+      continue;
+    }
+    const [draft, key] = [join(folder, ".draft"), stateKey(model, tokens)];
+    await decoder.write(tokens, draft);
+    const bytes = statSync(draft).size;
+    const read = tokensAt(draft, bytes, contextTokens);
+    if (!read.ok || stateKey(model, read.value) !== key) {
+      yield { kind: "unread", reason: read.ok ? "it holds other tokens" : read.reason };
+      rmSync(draft);
+      continue;
+    }
+    renameSync(draft, join(folder, key));
+    yield { kind: "made", key, tokens: tokens.length, bytes };
+  }
+  return { ok: true, value: undefined };
+}

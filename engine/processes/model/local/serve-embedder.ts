@@ -1,0 +1,45 @@
+// A model in the machine behind TextEmbedder. Nothing of a text is kept: it comes with a call, and its vector goes back.
+
+import type { Duplex } from "node:stream";
+import { type ModelInfo, TextEmbedder, type Vector } from "../../../lib/wire/generated/capos.ts";
+import { failure, implement, type Serving, serveInterface } from "../../../lib/wire/index.ts";
+import type { Turns } from "../turns.ts";
+import type { Embedder } from "./embedder.ts";
+
+export interface LocalEmbedder {
+  readonly embedder: Pick<Embedder, "tokensOf" | "vectorOf">;
+  readonly info: ModelInfo;
+  readonly turns: Turns;
+}
+
+/** Of one call; vectors of a thousand numbers fit into a frame so many times. */
+const MOST_TEXTS = 32;
+/** Of all texts of a call together, in UTF-16 units. */
+const MOST_CHARACTERS = 256 * 1024;
+
+/** Callers come one after the other; who stops asking stops the work at the next text. Who waits for a slow one keeps its turn. */
+export function serveEmbedder(stream: Duplex, { embedder, info, turns }: LocalEmbedder): Serving {
+  return serveInterface(stream, [
+    implement(TextEmbedder, {
+      info: async () => ({ info }),
+      embed: async ({ texts }, { signal }) => {
+        if (texts.length > MOST_TEXTS) return failure("failed", `${texts.length} texts, of which ${MOST_TEXTS} may be`);
+        const characters = texts.reduce((sum, text) => sum + text.length, 0);
+        if (characters > MOST_CHARACTERS)
+          return failure("failed", `${characters} characters, of which ${MOST_CHARACTERS} may be`);
+        const turn = await turns.next(signal);
+        if (turn === undefined) return failure("cancelled", "nobody waits for it any more");
+        try {
+          const vectors: Vector[] = [];
+          for (const text of texts) {
+            if (signal.aborted) return failure("cancelled", "it was stopped");
+            vectors.push({ values: (await embedder.vectorOf(embedder.tokensOf(text))) ?? [] });
+          }
+          return { vectors };
+        } finally {
+          turn.done();
+        }
+      },
+    }),
+  ]);
+}

@@ -1,0 +1,149 @@
+// The worker's side of a connection with an engine that is no engine: when answers end, whatever the engine does.
+
+import { randomBytes } from "node:crypto";
+import { duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { type InferenceRequest, LanguageModel, type ModelInfo } from "../../../lib/wire/generated/capos.ts";
+import { connect } from "../../../lib/wire/index.ts";
+import { Permits } from "../permits.ts";
+import { Turns } from "../turns.ts";
+import { Decoder } from "./decoder.ts";
+import { type LocalModel, serveLocal } from "./serve.ts";
+import { type StandIn, standIn } from "./testing/stand-in.ts";
+
+const INFO: ModelInfo = {
+  id: "",
+  displayName: "",
+  arch: "",
+  contextTokens: 100,
+  outputTokens: 50,
+  backend: "",
+  quantisation: "",
+  supportsTools: false,
+};
+
+const asked = (nonce: Uint8Array): { req: InferenceRequest } => ({
+  req: {
+    messages: [{ role: "user", content: "hello", toolCallId: "", toolCalls: [] }],
+    tools: [],
+    maxTokens: 12,
+    temperature: 0,
+    stopSequences: [],
+    responseSchema: "",
+    nonce,
+  },
+});
+
+/** Reads each of a request's two parts, its head and what is behind it, as one token. */
+const silent: LocalModel["decoder"] = {
+  contextTokens: 100,
+  tokensOf: () => [1],
+  answer: async function* () {
+    yield* [];
+    return "whole";
+  },
+};
+
+test("a whole answer that nobody waits for gives its turn and its permit back", async () => {
+  const begun = Promise.withResolvers<void>();
+  const decoder: LocalModel["decoder"] = {
+    ...silent,
+    // One more token comes after the word to stop, as from an engine that was computing it.
+    answer: async function* (_, stop) {
+      begun.resolve();
+      await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
+      yield "late";
+      return "stopped";
+    },
+  };
+  const [mine, theirs] = duplexPair();
+  const [permits, nonce, turns] = [new Permits(), randomBytes(16), new Turns()];
+  permits.allow(nonce, 100);
+  serveLocal(theirs, { decoder, info: INFO, turns }, permits);
+  const giveUp = new AbortController();
+  const whole = connect(mine).call(LanguageModel.methods.complete, asked(nonce), { signal: giveUp.signal });
+  await begun.promise;
+  giveUp.abort();
+  expect(await whole).toMatchObject({ ok: false });
+  expect(await permits.ended(nonce)).toEqual({ promptTokens: 2, outputTokens: 1 });
+  expect(await turns.next(new AbortController().signal)).toBeDefined();
+});
+
+/** What is answered at once, by an engine that a test makes up. */
+async function answered(engine: StandIn, more: Partial<InferenceRequest> = {}) {
+  const decoder = await Decoder.open(standIn(engine), "", { contextTokens: 100, threads: 1 });
+  if (decoder === undefined) throw new Error("the engine does not open");
+  const [mine, theirs] = duplexPair();
+  const { req } = asked(randomBytes(16));
+  const permits = new Permits();
+  permits.allow(req.nonce, 100);
+  serveLocal(theirs, { decoder, info: INFO, turns: new Turns() }, permits);
+  const reply = await connect(mine).call(LanguageModel.methods.complete, { req: { ...req, ...more } });
+  if (!reply.ok) return reply.reason;
+  const { message, finishReason } = reply.value.resp;
+  return [message.content, finishReason];
+}
+
+/** An engine that says this and has ended. */
+function saying(text: string): StandIn {
+  let said = 0;
+  return {
+    next: () => {
+      said += 1;
+      return text.charCodeAt(said - 1) || 0;
+    },
+  };
+}
+
+test("an answer that is cut where its tokens end says so, and one that ends by itself has stopped", async () => {
+  expect(await answered(saying("It hangs there."), { maxTokens: 8 })).toEqual(["It hangs", "length"]);
+  expect(await answered(saying("It hangs."), { maxTokens: 10 })).toEqual(["It hangs.", "stop"]);
+});
+
+test("an answer ends before a stop; more or longer ones than are looked for are refused, and so is an empty one", async () => {
+  expect(await answered(saying("a STOP"), { stopSequences: ["STOP"] })).toEqual(["a ", "stop"]);
+  const refused = "at most 16 stops are looked for, of 1 to 256 characters each";
+  for (const stopSequences of [[""], ["a".repeat(257)], Array.from({ length: 17 }, () => "b")])
+    expect(await answered(saying("a STOP"), { stopSequences })).toBe(refused);
+  const most = [...Array.from({ length: 15 }, () => "b"), "c".repeat(256)];
+  expect(await answered(saying("a STOP"), { stopSequences: most })).toEqual(["a STOP", "stop"]);
+});
+
+test("an answer whose permit is used up is ended where it was decoded, too", async () => {
+  let isEnded = false;
+  const decoder: LocalModel["decoder"] = {
+    ...silent,
+    answer: async function* () {
+      try {
+        for (;;) yield "a";
+      } finally {
+        isEnded = true;
+      }
+    },
+  };
+  const [mine, theirs] = duplexPair();
+  const [permits, { req }] = [new Permits(), asked(randomBytes(16))];
+  permits.allow(req.nonce, 3);
+  serveLocal(theirs, { decoder, info: INFO, turns: new Turns() }, permits);
+  const reply = await connect(mine).call(LanguageModel.methods.complete, { req });
+  expect(reply).toMatchObject({ ok: false, reason: "the page's tokens are used up: 3 were left for this answer" });
+  expect(isEnded).toBe(true);
+});
+
+test("tools that no grammar can be made of take neither turn nor permit", async () => {
+  // More than can be handed to a function at once.
+  const options = Array.from({ length: 240_000 }, () => 0);
+  const properties = { x: { type: "integer", enum: options } };
+  const paramSchema = JSON.stringify({ type: "object", additionalProperties: false, properties, required: [] });
+  const tool = { name: "a", description: "", interfaceId: 0n, methodName: "", category: "" };
+  const { req } = asked(randomBytes(16));
+  const [mine, theirs] = duplexPair();
+  const [permits, turns] = [new Permits(), new Turns()];
+  permits.allow(req.nonce, 100);
+  serveLocal(theirs, { decoder: silent, info: { ...INFO, supportsTools: true }, turns }, permits);
+  const tools = [{ ...tool, paramSchema, permission: "auto" as const }];
+  const begun = await connect(mine).call(LanguageModel.methods.stream, { req: { ...req, tools } });
+  expect(begun).toMatchObject({ ok: false });
+  expect(await permits.ended(req.nonce)).toEqual({ promptTokens: 2, outputTokens: 0 });
+  expect(await turns.next(new AbortController().signal)).toBeDefined();
+});

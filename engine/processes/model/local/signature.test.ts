@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
+import { callText, chatOf } from "./chat.ts";
+import { signatureOf } from "./signature.ts";
+
+const tool = (properties: object, required: readonly string[]): ToolDescriptor => ({
+  name: "a.b",
+  description: "Does\n  this.",
+  interfaceId: 0n,
+  methodName: "",
+  paramSchema: JSON.stringify({ additionalProperties: false, properties, required, type: "object" }),
+  permission: "auto",
+  category: "",
+});
+
+test("a tool is one line: what it needs first, and what its arguments may be", () => {
+  const text = { maxLength: 131_072, type: "string" };
+  const properties = {
+    all: { type: "boolean" },
+    count: { maximum: 4_294_967_295, minimum: 0, type: "integer" },
+    kind: { enum: ["x", "y"], type: "string" },
+    most: { maximum: 50, minimum: 1, type: "integer" },
+    names: { items: text, type: "array" },
+    path: { ...text, description: "Where it\nlies" },
+    who: { additionalProperties: false, properties: { at: text, id: text }, required: ["id"], type: "object" },
+  };
+  expect(signatureOf(tool(properties, ["path", "kind"]))).toBe(
+    "a.b(kind: x|y, path: text (Where it lies), all?: bool, count?: int, most?: int 1..50, names?: [text], " +
+      "who?: {id: text, at?: text}): Does this.",
+  );
+  expect(signatureOf(tool({}, []))).toBe("a.b(): Does this.");
+});
+
+test("a schema that is not known is shown as it is, and nothing of a tool begins a line of its own", () => {
+  expect(signatureOf({ ...tool({}, []), paramSchema: "[]" })).toBe("a.b([]): Does this.");
+  const table = chatOf([], [tool({}, []), tool({}, [])]).map(({ text }) => text);
+  expect(table[1]?.split("\n").slice(2)).toEqual(["- a.b(): Does this.", "- a.b(): Does this."]);
+});
+
+test("a call that was made stands in the conversation as the grammar has it written", () => {
+  const call = (json: string): string => callText({ name: "a.b", arguments: json });
+  expect(call('{"a":[1,2],"b":{"c":"d: e"}}')).toBe('{"name": "a.b", "arguments": {"a": [1, 2], "b": {"c": "d: e"}}}');
+  expect(call("{")).toBe('{"name": "a.b", "arguments": {}');
+});

@@ -1,0 +1,60 @@
+// A tool as one line that a small model reads: its name with the types of its arguments, and what it does. Made of the schema
+// that the grammar is made of, which is three times as long.
+
+import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../../lib/policy/index.ts";
+import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
+
+/** Bounds beyond this say how a number is kept and nothing of its meaning. */
+const TELLING = 2 ** 15;
+
+/** `notes.read(path: text, from?: int): Read a text file.` The schema as it is where it says what is not known here. */
+export function signatureOf({ name, description, paramSchema }: ToolDescriptor): string {
+  const schema = readJson(paramSchema);
+  const members = schema.ok && isRecord(schema.value) ? membersOf(schema.value) : undefined;
+  return `${name}(${members ?? paramSchema}): ${oneLine(description)}`;
+}
+
+function membersOf({ properties, required }: JsonRecord): string | undefined {
+  if (properties === undefined || !isRecord(properties)) return undefined;
+  const isRequired = (name: string): boolean => required !== undefined && isList(required) && required.includes(name);
+  const members = Object.entries(properties);
+  // In the order of the grammar.
+  return [true, false]
+    .flatMap((is) => members.filter(([name]) => isRequired(name) === is))
+    .map(([name, member]) => `${name}${isRequired(name) ? "" : "?"}: ${memberOf(member)}`)
+    .join(", ");
+}
+
+function memberOf(schema: Json): string {
+  if (!isRecord(schema)) return "any";
+  const { description } = schema;
+  return typeof description === "string" ? `${typeOf(schema)} (${oneLine(description)})` : typeOf(schema);
+}
+
+function typeOf(schema: JsonRecord): string {
+  const { type, enum: options, items } = schema;
+  if (options !== undefined && isList(options)) return options.map((option) => `${option}`).join("|");
+  switch (type) {
+    case "string":
+      return "text";
+    case "integer":
+      return `int${boundsOf(schema)}`;
+    case "boolean":
+      return "bool";
+    case "array":
+      return `[${items === undefined ? "any" : memberOf(items)}]`;
+    case "object":
+      return `{${membersOf(schema) ?? ""}}`;
+    default:
+      return `${type ?? "any"}`;
+  }
+}
+
+function boundsOf({ minimum, maximum }: JsonRecord): string {
+  if (typeof minimum !== "number" || typeof maximum !== "number") return "";
+  return Math.max(Math.abs(minimum), maximum) < TELLING ? ` ${minimum}..${maximum}` : "";
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

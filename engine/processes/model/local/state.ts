@@ -1,0 +1,83 @@
+// A prefilled state as the engine writes it into a file: which tokens were computed, and what came of them. The engine
+// trusts the counts in it, so the form is held against the file before it is asked to read one: the magic, the tokens, one
+// place for each, and of every layer rows of a size that is said once. What the numbers are is not looked at: any are numbers.
+
+import { createHash } from "node:crypto";
+import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
+import type { Token } from "./addon.ts";
+
+/** Reads exactly `length` bytes at `offset`, which lie within the file. */
+export type ReadAt = (offset: number, length: number) => Buffer;
+
+/** Of one state: what a model of 3 billion numbers makes of 2,000 tokens. */
+const MOST_STATE_BYTES = 256 * 1024 * 1024;
+
+const [MAGIC, VERSION] = [0x67677371, 3];
+const MOST_LAYERS = 512;
+/** Bytes of what one layer keeps of a token. */
+const MOST_ROW = 64 * 1024;
+/** By the engine's number of a form: whole and half numbers. Ours are halves. */
+const BYTES_OF: ReadonlyMap<number, number> = new Map([
+  [0, 4],
+  [1, 2],
+]);
+const WORD = 4;
+/** Position, count of conversations, conversation. */
+const WORDS_OF_A_PLACE = 3;
+
+/** By what a state is known: the exact tokens, and the weights that they were computed with. */
+export function stateKey(model: string, tokens: readonly Token[]): string {
+  return createHash("sha256").update(`${model}\0`).update(Uint32Array.from(tokens)).digest("hex");
+}
+
+/** The tokens of a state that is formed as the engine forms them. Never throws, whatever the bytes are. */
+export function tokensOfState(readAt: ReadAt, size: number, mostTokens: number): Checked<readonly Token[]> {
+  if (size > MOST_STATE_BYTES) return refuse(`${size} bytes, the limit is ${MOST_STATE_BYTES}`);
+  if (size < 3 * WORD) return refuse("it ends in its middle");
+  const head = readAt(0, 3 * WORD);
+  if (head.readUInt32LE(0) !== MAGIC || head.readUInt32LE(WORD) !== VERSION) return refuse("it is no state");
+  const count = head.readUInt32LE(2 * WORD);
+  if (count === 0 || count > mostTokens) return refuse(`${count} tokens, of which ${mostTokens} may be`);
+  const places = 3 * WORD + count * WORD;
+  const layers = places + 2 * WORD + count * WORDS_OF_A_PLACE * WORD;
+  if (layers + 2 * WORD > size) return refuse("it ends in its middle");
+  const tokens = wordsAt(readAt, 3 * WORD, count);
+  const [conversations, cells, ...placed] = wordsAt(readAt, places, 2 + count * WORDS_OF_A_PLACE);
+  if (conversations !== 1 || cells !== count || !placed.every(isInOrder)) return refuse("its places are not in order");
+  const end = endOfLayers(readAt, layers, size, count);
+  if (!end.ok) return end;
+  return end.value === size ? accept(tokens) : refuse(`it has ${size} bytes, and ends at ${end.value}`);
+}
+
+function wordsAt(readAt: ReadAt, at: number, count: number): readonly number[] {
+  const bytes = readAt(at, count * WORD);
+  return Array.from({ length: count }, (_, index) => bytes.readUInt32LE(index * WORD));
+}
+
+/** Each token at its position, in the one conversation. */
+function isInOrder(word: number, at: number): boolean {
+  const [position, part] = [Math.floor(at / WORDS_OF_A_PLACE), at % WORDS_OF_A_PLACE];
+  return word === (part === 0 ? position : part === 1 ? 1 : 0);
+}
+
+/** Where what the layers keep ends: of all of them keys, then values. */
+function endOfLayers(readAt: ReadAt, start: number, size: number, count: number): Checked<number> {
+  const [turned = 0, layers = 0] = wordsAt(readAt, start, 2);
+  if (turned > 1 || layers === 0 || layers > MOST_LAYERS) return refuse(`${layers} layers`);
+  let at = start + 2 * WORD;
+  for (let part = 0; part < 2 * layers; part += 1) {
+    if (at + 3 * WORD > size) return refuse("it ends in its middle");
+    const row = rowAt(wordsAt(readAt, at, 3), part >= layers && turned === 1);
+    if (row === undefined) return refuse("a layer's rows have no size that is known");
+    at += 3 * WORD + row * count;
+  }
+  return accept(at);
+}
+
+/** Bytes that are kept of a token: told as a whole, or, where values are turned around, as numbers of some size. */
+function rowAt([form = 0, one = 0, two = 0]: readonly number[], isTurned: boolean): number | undefined {
+  const bytes = BYTES_OF.get(form);
+  if (bytes === undefined || (isTurned ? one !== bytes : two !== 0)) return undefined;
+  const row = isTurned ? one * two : one;
+  return row > 0 && row <= MOST_ROW && row % bytes === 0 ? row : undefined;
+}

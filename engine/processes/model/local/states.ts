@@ -1,0 +1,67 @@
+// The states that an image brings for its model. All of them are judged before the worker serves anybody: one that is of
+// other weights, of other tokens than it is said to be, or formed as none is, ends the start.
+
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
+import { States } from "../../../lib/wire/generated/manifest.ts";
+import { decodeMessage } from "../../../lib/wire/index.ts";
+import type { Token } from "./addon.ts";
+import { stateKey, tokensOfState } from "./state.ts";
+
+export const STATES_SCHEMA_VERSION = 1;
+/** Of one model: so many sessions, tasks and phases that see other tools than all the others. */
+export const MOST_STATES = 64;
+
+/** Where the state of exactly these tokens lies; nothing where there is none. */
+export type StateOf = (tokens: readonly Token[]) => string | undefined;
+
+export interface Judged {
+  /** The artefact that says what the states are. */
+  readonly list: Uint8Array;
+  /** Where their files are. */
+  readonly folder: string;
+  /** Id of the weights that the engine runs. */
+  readonly model: string;
+  readonly contextTokens: number;
+}
+
+export function openStates({ list, folder, model, contextTokens }: Judged): Checked<StateOf> {
+  const read = decodeMessage(States, list);
+  if (!read.ok) return refuse(`their list: ${read.reason}`);
+  const { schemaVersion, states } = read.value;
+  if (schemaVersion !== STATES_SCHEMA_VERSION) return refuse(`their list has schema version ${schemaVersion}`);
+  if (read.value.model !== model) return refuse(`they are of ${read.value.model}, and the weights are ${model}`);
+  if (states.length > MOST_STATES) return refuse(`${states.length} of them, the limit is ${MOST_STATES}`);
+  const paths = new Map<string, string>();
+  for (const { key, tokens, bytes } of states) {
+    const name = Buffer.from(key).toString("hex");
+    const path = join(folder, name);
+    const found = tokensAt(path, Number(bytes), contextTokens);
+    if (!found.ok) return refuse(`${name}: ${found.reason}`);
+    if (found.value.length !== tokens || stateKey(model, found.value) !== name)
+      return refuse(`${name}: it is of other tokens`);
+    paths.set(name, path);
+  }
+  return accept((wanted) => paths.get(stateKey(model, wanted)));
+}
+
+/** Of a state in a file of so many bytes. */
+export function tokensAt(path: string, bytes: number, mostTokens: number): Checked<readonly Token[]> {
+  const descriptor = openSync(path, "r");
+  try {
+    const { size } = fstatSync(descriptor);
+    if (size !== bytes) return refuse(`it has ${size} bytes, and ${bytes} are said`);
+    return tokensOfState((offset, length) => whole(descriptor, offset, length), size, mostTokens);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function whole(descriptor: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let done = 0;
+  for (let read = 1; read > 0 && done < length; done += read)
+    read = readSync(descriptor, bytes, done, length - done, offset + done);
+  return bytes;
+}

@@ -1,0 +1,19 @@
+// The engine's files laid out as in an image, for tests on the host.
+
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { layEngine as layFor } from "../../../../image/rootfs/llama.ts";
+import type { Addon } from "../addon.ts";
+import { loadEngine } from "../engine.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../../../..", import.meta.url));
+
+/** `folder` stands for /capos/llama. */
+export const layEngine = (folder: string): string => layFor(CHECKOUT, folder);
+
+/** The engine itself, of a folder of its own in this one. */
+export async function engineIn(folder: string): Promise<Addon> {
+  const loaded = await loadEngine(layEngine(join(folder, "llama")), () => {});
+  if (!loaded.ok) throw new Error(loaded.reason);
+  return loaded.value;
+}

@@ -1,0 +1,71 @@
+// The gate's side of a model: permits in, usage out.
+import type { Duplex } from "node:stream";
+import type { Capset } from "../../lib/wire/capset.ts";
+import { Metering } from "../../lib/wire/generated/wire.ts";
+import { failure, implement, type Serving, serveInterface } from "../../lib/wire/index.ts";
+import { Permits } from "./permits.ts";
+
+/** Of a nonce; a gate makes them of 16. */
+const MAX_NONCE_BYTES = 64;
+
+/** The permits of every session, by its name. Whose they are comes from init's grant: `gate.S` fills what `loop.S` may use. */
+export class SessionPermits {
+  readonly #sessions = new Map<string, Permits>();
+
+  /** For a holder's name; nobody but the loop and the gate of a session has any. */
+  of(holder: string, role: "gate" | "loop"): Permits | undefined {
+    const [, session] = new RegExp(`^${role}\\.(.+)$`).exec(holder) ?? [];
+    if (session === undefined) return undefined;
+    const permits = this.#sessions.get(session) ?? new Permits();
+    this.#sessions.set(session, permits);
+    return permits;
+  }
+}
+
+/** Serves each loop the model and each gate its Metering, both on the permits of their session. */
+export function serveSessions(
+  { onGrant }: Pick<Capset, "onGrant">,
+  serveLoop: (stream: Duplex, permits: Permits) => Serving,
+): void {
+  const sessions = new SessionPermits();
+  onGrant(({ stream, holder, interfaceId }) => {
+    const isGates = interfaceId === Metering.id;
+    const permits = sessions.of(holder, isGates ? "gate" : "loop");
+    // Nobody else holds a model: a manifest that says so is not ours.
+    if (permits === undefined) stream.destroy();
+    else if (isGates) serveMetering(stream, permits);
+    else serveLoop(stream, permits);
+  });
+}
+
+/** Serves one gate. When it is gone, its permits are withdrawn. */
+export function serveMetering(stream: Duplex, permits: Permits): Serving {
+  const serving = serveInterface(stream, [
+    implement(Metering, {
+      allow: async ({ nonce, mostTokens }) => {
+        const isNew = nonce.length <= MAX_NONCE_BYTES && permits.allowFromAfar(nonce, mostTokens);
+        return isNew ? {} : failure("failed", "the nonce is empty or too long, or was allowed before");
+      },
+      ended: async ({ nonce }) => {
+        const usage = await permits.ended(nonce);
+        return usage === undefined
+          ? failure("failed", "nothing is known of this nonce")
+          : { usage, messages: permits.told(nonce) };
+      },
+      asked: async ({ nonce }) => {
+        const most = await permits.asked(nonce);
+        return most === undefined ? failure("failed", "nothing is known of this nonce") : { most };
+      },
+      noted: async ({ nonce }) => {
+        permits.noted(nonce);
+        return {};
+      },
+      withdraw: async ({ nonce }) => {
+        permits.withdraw(nonce);
+        return {};
+      },
+    }),
+  ]);
+  void serving.closed.then(() => permits.withdrawAll());
+  return serving;
+}

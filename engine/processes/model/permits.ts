@@ -1,0 +1,242 @@
+// Permits of one session. Its gate gives one out for each answer; the loop can only use it. Every worker asks here in the one
+// place where a request begins, and says here what it uses: nothing that a loop says of tokens is believed.
+import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
+import type { ChatMessage, StreamChunk, TokenUsage } from "../../lib/wire/generated/capos.ts";
+import { type Failure, failure } from "../../lib/wire/index.ts";
+import { Told } from "./told.ts";
+
+/** An honest gate has one outstanding; of more, the oldest is withdrawn. */
+export const MAX_PERMITS = 4;
+/** Ends that nobody has asked for yet. */
+const MAX_ENDED = 16;
+const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
+
+/** The right to one answer. Whoever holds it counts, and stops where it says so. */
+export interface Permit {
+  readonly mostTokens: number;
+  /** Fires when the answer must end: its tokens are used up, the gate withdrew it, or `end` was called. */
+  readonly signal: AbortSignal;
+  /**
+   * Counts the prompt. False: it is more than allowed, and the permit has ended. `charged`: what it is taken for where nobody says
+   * better; it may be more than is held against what is allowed.
+   */
+  readonly prompt: (tokens: number, charged?: number) => boolean;
+  /**
+   * The model is about to be asked: more than this nobody can count, also where this process dies before it knows. True once whoever
+   * keeps the account has noted it; false: the permit ended before.
+   */
+  readonly asks: (most: TokenUsage) => Promise<boolean>;
+  /** Counts what is about to be given out. False: it is more than allowed, must not be given out, and the permit has ended. */
+  readonly output: (tokens: number) => boolean;
+  /**
+   * Somebody else is asked, who counts what nobody sees here: until they have said what they counted, this much is used. Nothing, where
+   * they did not take it in.
+   */
+  readonly owes: (most: TokenUsage) => void;
+  /** What they counted, before the end. Where it is more than was counted here it is what is paid, also beyond what is allowed. */
+  readonly counted: (usage: TokenUsage) => void;
+  /** What is charged where the answer ends now. */
+  readonly used: () => TokenUsage;
+  /** What was asked, for the record. */
+  readonly heard: (messages: readonly ChatMessage[]) => void;
+  /** A piece of the answer that is given out, for the record. */
+  readonly said: (chunk: StreamChunk) => void;
+  /** The answer has ended. Any number of times. */
+  readonly end: () => void;
+  /** What to tell the loop where the answer did not end by itself: half of a call must not look like a whole one. */
+  readonly cut: () => Failure | undefined;
+}
+
+export class Permits {
+  readonly #open = new Map<string, OnePermit>();
+  readonly #ended = new Map<string, Ended>();
+
+  /** For whoever keeps the account in this process, and dies with it. A nonce that was allowed before is not allowed again. */
+  allow(nonce: Uint8Array, mostTokens: number): boolean {
+    const isNew = this.allowFromAfar(nonce, mostTokens);
+    if (isNew) this.noted(nonce);
+    return isNew;
+  }
+
+  /** For whoever keeps it elsewhere: nobody is asked for the answer before `noted`. */
+  allowFromAfar(nonce: Uint8Array, mostTokens: number): boolean {
+    const key = keyOf(nonce);
+    if (nonce.length === 0 || this.#open.has(key) || this.#ended.has(key)) return false;
+    const [oldest] = this.#open.values();
+    if (this.#open.size >= MAX_PERMITS) oldest?.withdraw();
+    const permit = new OnePermit(mostTokens, (ended) => this.#close(key, ended));
+    this.#open.set(key, permit);
+    return true;
+  }
+
+  /** The permit of this nonce, once; nothing where there is none, or it was used or withdrawn. */
+  begin(nonce: Uint8Array): Permit | undefined {
+    const permit = this.#open.get(keyOf(nonce));
+    return permit?.take() === true ? permit : undefined;
+  }
+
+  /** Whether the gate lets this model hear the conversation now: it gave a permit that has not ended. */
+  get mayHear(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** What was used under a nonce, once its answer has ended; nothing where it was never allowed, or long ago. */
+  async ended(nonce: Uint8Array): Promise<TokenUsage | undefined> {
+    const key = keyOf(nonce);
+    return this.#open.get(key)?.usage ?? this.#ended.get(key)?.usage;
+  }
+
+  /** What its answer uses at most, once somebody is asked for it; what it used, where it ended before. */
+  async asked(nonce: Uint8Array): Promise<TokenUsage | undefined> {
+    const key = keyOf(nonce);
+    return this.#open.get(key)?.most ?? this.#ended.get(key)?.usage;
+  }
+
+  /** Who keeps the account knows what the answer uses at most. */
+  noted(nonce: Uint8Array): void {
+    this.#open.get(keyOf(nonce))?.note();
+  }
+
+  /** What was read and said under it, once its answer has ended. */
+  told(nonce: Uint8Array): readonly MessageRecord[] {
+    return this.#ended.get(keyOf(nonce))?.told ?? [];
+  }
+
+  withdraw(nonce: Uint8Array): void {
+    this.#open.get(keyOf(nonce))?.withdraw();
+  }
+
+  /** The gate is gone: nothing goes on in its name. */
+  withdrawAll(): void {
+    for (const permit of [...this.#open.values()]) permit.withdraw();
+  }
+
+  #close(key: string, ended: Ended): void {
+    this.#open.delete(key);
+    this.#ended.set(key, ended);
+    const [oldest] = this.#ended.keys();
+    if (this.#ended.size > MAX_ENDED && oldest !== undefined) this.#ended.delete(oldest);
+  }
+}
+
+interface Ended {
+  readonly usage: TokenUsage;
+  readonly told: readonly MessageRecord[];
+}
+
+class OnePermit implements Permit {
+  readonly mostTokens: number;
+  readonly #controller = new AbortController();
+  readonly #told = Promise.withResolvers<TokenUsage>();
+  readonly #most = Promise.withResolvers<TokenUsage>();
+  readonly #noted = Promise.withResolvers<void>();
+  readonly #onEnd: (ended: Ended) => void;
+  readonly #messages = new Told();
+  #isTaken = false;
+  #isEnded = false;
+  #cut: Failure | undefined;
+  /** Of what is allowed. */
+  #taken = 0;
+  #promptTokens = 0;
+  #outputTokens = 0;
+  /** What somebody else may have counted, and has not said. */
+  #owed = NOTHING;
+
+  constructor(mostTokens: number, onEnd: (ended: Ended) => void) {
+    this.mostTokens = mostTokens;
+    this.#onEnd = onEnd;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get usage(): Promise<TokenUsage> {
+    return this.#told.promise;
+  }
+
+  get most(): Promise<TokenUsage> {
+    return this.#most.promise;
+  }
+
+  take(): boolean {
+    const isFirst = !this.#isTaken;
+    this.#isTaken = true;
+    return isFirst;
+  }
+
+  readonly prompt = (tokens: number, charged = tokens): boolean => {
+    if (!this.#fits(tokens)) return false;
+    this.#promptTokens += Math.max(tokens, charged);
+    return true;
+  };
+
+  readonly asks = async (most: TokenUsage): Promise<boolean> => {
+    this.#most.resolve(most);
+    await this.#noted.promise;
+    return !this.#isEnded;
+  };
+
+  note(): void {
+    this.#noted.resolve();
+  }
+
+  readonly output = (tokens: number): boolean => {
+    if (!this.#fits(tokens)) return false;
+    this.#outputTokens += tokens;
+    return true;
+  };
+
+  readonly owes = (most: TokenUsage): void => {
+    if (!this.#isEnded) this.#owed = most;
+  };
+
+  readonly counted = ({ promptTokens, outputTokens }: TokenUsage): void => {
+    if (this.#isEnded) return;
+    this.#owed = NOTHING;
+    this.#promptTokens = Math.max(this.#promptTokens, promptTokens);
+    this.#outputTokens = Math.max(this.#outputTokens, outputTokens);
+  };
+
+  readonly used = (): TokenUsage => ({
+    promptTokens: Math.max(this.#promptTokens, this.#owed.promptTokens),
+    outputTokens: Math.max(this.#outputTokens, this.#owed.outputTokens),
+  });
+
+  readonly heard = (messages: readonly ChatMessage[]): void => this.#messages.heard(messages);
+
+  readonly said = (chunk: StreamChunk): void => this.#messages.said(chunk);
+
+  withdraw(): void {
+    if (!this.#isEnded) this.#cut = failure("cancelled", "the gate ended this answer");
+    this.end();
+  }
+
+  readonly cut = (): Failure | undefined => this.#cut;
+
+  readonly end = (): void => {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    const usage = this.used();
+    this.#onEnd({ usage, told: this.#messages.records() });
+    this.#told.resolve(usage);
+    this.#most.resolve(usage);
+    this.#noted.resolve();
+    this.#controller.abort();
+  };
+
+  #fits(tokens: number): boolean {
+    if (this.#isEnded) return false;
+    if (this.#taken + tokens <= this.mostTokens) {
+      this.#taken += tokens;
+      return true;
+    }
+    this.#cut = failure("failed", `the page's tokens are used up: ${this.mostTokens} were left for this answer`);
+    this.end();
+    return false;
+  }
+}
+
+function keyOf(nonce: Uint8Array): string {
+  return Buffer.from(nonce).toString("hex");
+}

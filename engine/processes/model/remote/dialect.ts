@@ -1,0 +1,78 @@
+// What providers have in common: what they are asked, and what a line of their answer can say.
+
+import { canonicalText, isList, isRecord, type Json, textIn } from "../../../lib/policy/index.ts";
+import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
+
+export interface Asked {
+  /** As the provider calls it. */
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly ToolDescriptor[];
+  readonly mostTokens: number;
+  readonly temperature: number;
+  readonly stops: readonly string[];
+}
+
+/** One thing that a line says. Calls are these alone: whatever text looks like one is text. */
+export type Said =
+  | { readonly kind: "text"; readonly text: string }
+  | {
+      readonly kind: "call";
+      /** Absent where the provider gives none. */
+      readonly index: number | undefined;
+      /** Empty where the provider gives none. */
+      readonly id: string;
+      /** Empty in a piece that only goes on. */
+      readonly name: string;
+      readonly arguments: string;
+    }
+  | { readonly kind: "usage"; readonly promptTokens: number; readonly outputTokens: number }
+  /** `length`: it says no more because it may not. */
+  | { readonly kind: "finish"; readonly reason: "stop" | "length" }
+  /** Nothing comes after it. */
+  | { readonly kind: "end" }
+  | { readonly kind: "fault"; readonly why: string };
+
+/** Takes the lines of one answer, in their order. */
+export type Reader = (line: string) => readonly Said[];
+
+export interface Dialect {
+  readonly name: "openai" | "ollama";
+  /** Of an answer that is read. */
+  readonly contentType: string;
+  /** The body, as JSON. */
+  readonly request: (asked: Asked) => Json;
+  readonly reader: () => Reader;
+}
+
+export const fault = (why: string): readonly Said[] => [{ kind: "fault", why }];
+
+/** Returns the arguments of a call as text, whether they are given as text or as the value itself; what they lack is empty. */
+export function argumentsIn(given: Json | undefined): string {
+  if (given === undefined || given === null) return "";
+  return typeof given === "string" ? given : canonicalText(given);
+}
+
+/** Returns the text of a message's content: a text, or a list of parts of which some are text. */
+export function contentIn(content: Json | undefined): string {
+  if (content === undefined || !isList(content)) return textIn(content);
+  return content.map((part) => (isRecord(part) ? textIn(part["text"]) : textIn(part))).join("");
+}
+
+/** A count of tokens; nothing for what is none. */
+export function countIn(value: Json | undefined): number | undefined {
+  const isCount = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+  return isCount ? Math.min(value, 0xffff_ffff) : undefined;
+}
+
+/** What a provider counted; nothing where it does not say both. */
+export function usageOf(promptTokens: number | undefined, outputTokens: number | undefined): readonly Said[] {
+  if (promptTokens === undefined || outputTokens === undefined) return [];
+  return [{ kind: "usage", promptTokens, outputTokens }];
+}
+
+/** A word of a provider's error that people can look up; never its sentences, which would be a stranger's in our name. */
+export function wordIn(value: Json | undefined): string {
+  const text = textIn(value);
+  return /^[\w.-]{1,64}$/.test(text) ? ` (${text})` : "";
+}

@@ -1,0 +1,62 @@
+// Bytes to lines, however they are cut on the way. Lines end with a line feed, which a carriage return may stand before.
+
+import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
+
+const LINE_FEED = 10;
+
+export class Lines {
+  readonly #most: number;
+  #parts: Uint8Array[] = [];
+  #size = 0;
+
+  /** `most`: bytes of one line. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The lines that end in these bytes; whatever stands behind the last of them is kept. */
+  take(bytes: Uint8Array): Checked<readonly string[]> {
+    const lines: string[] = [];
+    let from = 0;
+    for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, from)) {
+      const line = this.#ended(bytes.subarray(from, at));
+      if (!line.ok) return line;
+      lines.push(line.value);
+      from = at + 1;
+    }
+    const kept = this.#keep(bytes.subarray(from));
+    return kept.ok ? accept(lines) : kept;
+  }
+
+  /** What stands behind the last line feed; empty where nothing does. */
+  rest(): Checked<string> {
+    return this.#ended(new Uint8Array());
+  }
+
+  #keep(part: Uint8Array): Checked<undefined> {
+    this.#size += part.length;
+    if (this.#size > this.#most) return refuse(`it sends a line of more than ${this.#most} bytes`);
+    // A part is a view of what came with it, which would be kept as long.
+    if (part.length > 0) this.#parts.push(Uint8Array.from(part));
+    return accept(undefined);
+  }
+
+  #ended(part: Uint8Array): Checked<string> {
+    const kept = this.#keep(part);
+    if (!kept.ok) return kept;
+    const whole = Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#size = 0;
+    const text = textOf(whole);
+    return text === undefined ? refuse("it sends what is no text in UTF-8") : accept(text.replace(/\r$/, ""));
+  }
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    // A mark at the beginning is dropped here, as both dialects allow.
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+// Ollama's own /api/chat: one JSON object in each line. A call comes whole, with its arguments as an object.
+
+import {
+  isRecord,
+  type Json,
+  type JsonRecord,
+  listIn,
+  readCarrier,
+  readJson,
+  recordIn,
+  textIn,
+} from "../../../lib/policy/index.ts";
+import type { ChatMessage, ToolCall } from "../../../lib/wire/generated/capos.ts";
+import {
+  type Asked,
+  argumentsIn,
+  contentIn,
+  countIn,
+  type Dialect,
+  fault,
+  type Reader,
+  type Said,
+  usageOf,
+  wordIn,
+} from "./dialect.ts";
+import { Names } from "./names.ts";
+import { functionOf, namesIn } from "./openai.ts";
+
+export const OLLAMA: Dialect = { name: "ollama", contentType: "application/x-ndjson", request: requestOf, reader };
+
+function requestOf({ model, messages, tools, mostTokens, temperature, stops }: Asked): Json {
+  const names = new Names(namesIn(tools, messages));
+  const named = new Map(messages.flatMap(({ toolCalls }) => toolCalls.map(({ id, name }) => [id, name] as const)));
+  return {
+    model,
+    messages: messages.map((message) => messageOf(message, names, named)),
+    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => functionOf(tool, names)) }),
+    options: { num_predict: mostTokens, temperature, ...(stops.length === 0 ? {} : { stop: [...stops] }) },
+    stream: true,
+  };
+}
+
+/** Calls have no ids there: a result says of which tool it is. */
+function messageOf(message: ChatMessage, names: Names, named: ReadonlyMap<string, string>): Json {
+  const { role, content, toolCallId, toolCalls } = message;
+  if (role === "tool") return { role, content, tool_name: names.theirs(named.get(toolCallId) ?? "") };
+  if (toolCalls.length === 0) return { role, content };
+  const calls = toolCalls.map((call) => ({
+    function: { name: names.theirs(call.name), arguments: argumentsOf(call) },
+  }));
+  return { role, content, tool_calls: calls };
+}
+
+/** Arguments that are no object were refused, and their result says so; the provider takes objects alone. */
+function argumentsOf({ arguments: json }: ToolCall): Json {
+  const read = readJson(json);
+  return read.ok && isRecord(read.value) ? read.value : { arguments: json };
+}
+
+function reader(): Reader {
+  let calls = 0;
+  return (line) => {
+    if (line.trim() === "") return [];
+    const read = readCarrier(line);
+    if (!read.ok || !isRecord(read.value)) return fault("it sends a line that is no JSON object");
+    const said = saidIn(read.value, calls);
+    calls += said.filter(({ kind }) => kind === "call").length;
+    return said;
+  };
+}
+
+function saidIn(record: JsonRecord, before: number): readonly Said[] {
+  const { message, done, error } = record;
+  if (error !== undefined) return fault(`it breaks off with an error${wordIn(error)}`);
+  const { content, tool_calls: calls } = recordIn(message);
+  const text = contentIn(content);
+  return [
+    ...(text === "" ? [] : [{ kind: "text", text } as const]),
+    ...listIn(calls).map((call, index) => callSays(recordIn(call), before + index)),
+    ...(done === true ? endSays(record) : []),
+  ];
+}
+
+function callSays({ function: called }: JsonRecord, index: number): Said {
+  const { name, arguments: given } = recordIn(called);
+  return { kind: "call", index, id: "", name: textIn(name), arguments: argumentsIn(given) };
+}
+
+function endSays({ done_reason: why, prompt_eval_count: prompt, eval_count: output }: JsonRecord): readonly Said[] {
+  return [
+    { kind: "finish", reason: why === "length" ? "length" : "stop" },
+    // It leaves out what is 0.
+    ...usageOf(countIn(prompt ?? 0), countIn(output ?? 0)),
+    { kind: "end" },
+  ];
+}

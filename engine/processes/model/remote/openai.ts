@@ -1,0 +1,149 @@
+// Chat completions as OpenAI speaks them and many others do: server-sent events, one JSON object in each.
+
+import { type Json, type JsonRecord, listIn, readCarrier, readJson, recordIn, textIn } from "../../../lib/policy/index.ts";
+import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
+import {
+  type Asked,
+  argumentsIn,
+  contentIn,
+  countIn,
+  type Dialect,
+  fault,
+  type Reader,
+  type Said,
+  usageOf,
+  wordIn,
+} from "./dialect.ts";
+import { MOST_LINE_BYTES } from "./limits.ts";
+import { Names } from "./names.ts";
+
+export const OPENAI: Dialect = { name: "openai", contentType: "text/event-stream", request: requestOf, reader };
+
+function requestOf({ model, messages, tools, mostTokens, temperature, stops }: Asked): Json {
+  const names = new Names(namesIn(tools, messages));
+  return {
+    model,
+    messages: messages.map((message) => messageOf(message, names)),
+    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => functionOf(tool, names)) }),
+    max_tokens: mostTokens,
+    temperature,
+    ...(stops.length === 0 ? {} : { stop: [...stops] }),
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+}
+
+/** In the order in which they get names of the provider's: those that are offered first. */
+export function namesIn(tools: readonly ToolDescriptor[], messages: readonly ChatMessage[]): readonly string[] {
+  const called = messages.flatMap(({ toolCalls }) => toolCalls.map(({ name }) => name));
+  return [...tools.map(({ name }) => name), ...called];
+}
+
+function messageOf({ role, content, toolCallId, toolCalls }: ChatMessage, names: Names): Json {
+  if (role === "tool") return { role, tool_call_id: toolCallId, content };
+  if (toolCalls.length === 0) return { role, content };
+  const calls = toolCalls.map(({ id, name, arguments: json }) => ({
+    id,
+    type: "function",
+    function: { name: names.theirs(name), arguments: json },
+  }));
+  return { role, content, tool_calls: calls };
+}
+
+/** A tool as both dialects are told of it. */
+export function functionOf({ name, description, paramSchema }: ToolDescriptor, names: Names): Json {
+  const schema = readJson(paramSchema);
+  const parameters = schema.ok ? schema.value : { type: "object" };
+  return { type: "function", function: { name: names.theirs(name), description, parameters } };
+}
+
+/** Lines of an event stream: what begins with `data:` counts, an empty line ends an event, and all else says nothing. */
+function reader(): Reader {
+  let held: string[] = [];
+  let size = 0;
+  const choices = new Choices();
+  return (line) => {
+    if (line === "") {
+      const event = held.join("\n");
+      [held, size] = [[], 0];
+      return event === "" ? [] : saidIn(event, choices);
+    }
+    const [, data] = /^data: ?(.*)$/s.exec(line) ?? [];
+    if (data === undefined) return [];
+    size += data.length + 1;
+    if (size > MOST_LINE_BYTES) return fault("it sends an event that is too long");
+    held.push(data);
+    return [];
+  };
+}
+
+function saidIn(event: string, reading: Choices): readonly Said[] {
+  if (event.trim() === "[DONE]") return [{ kind: "end" }];
+  const read = readCarrier(event);
+  if (!read.ok) return fault("it sends an event that is no JSON");
+  const { choices, usage, error } = recordIn(read.value);
+  if (error !== undefined && error !== null) return fault(`it breaks off with an error${errorWord(error)}`);
+  const [first] = listIn(choices);
+  return [...reading.says(recordIn(first)), ...usageSays(recordIn(usage))];
+}
+
+/** Of an error's object, in the stream or instead of it. */
+export function errorWord(error: Json | undefined): string {
+  const { code, type } = recordIn(error);
+  return wordIn(code) || wordIn(type);
+}
+
+/** Some providers say a `message` where the others say a `delta`, and some say all of it again as a `message` behind their deltas. */
+class Choices {
+  #saysIn: "delta" | "message" | undefined;
+
+  says({ delta, message, finish_reason: finish }: JsonRecord): readonly Said[] {
+    const deltaSays = messageSays(recordIn(delta));
+    if (deltaSays.length > 0) this.#saysIn ??= "delta";
+    const says = this.#saysIn === "delta" ? deltaSays : messageSays(recordIn(message));
+    if (says.length > 0) this.#saysIn ??= "message";
+    return [...says, ...finishSays(finish)];
+  }
+}
+
+function messageSays({ content, refusal, tool_calls: calls, function_call: only }: JsonRecord): readonly Said[] {
+  const text = contentIn(content) + textIn(refusal);
+  return [
+    ...(text === "" ? [] : [{ kind: "text", text } as const]),
+    ...listIn(calls).flatMap((call) => callSays(recordIn(call))),
+    // The older form, with one call in an answer.
+    ...(only === undefined || only === null ? [] : callSays({ index: 0, function: only })),
+  ];
+}
+
+function callSays({ index, id, function: called }: JsonRecord): readonly Said[] {
+  if (index !== undefined && index !== null && !isIndex(index)) {
+    return fault("it sends a piece of a call and does not say of which");
+  }
+  const { name, arguments: given } = recordIn(called);
+  const of = { index: index ?? undefined, id: textIn(id) };
+  return [{ kind: "call", ...of, name: textIn(name), arguments: argumentsIn(given) }];
+}
+
+function isIndex(index: Json): index is number {
+  return typeof index === "number" && Number.isSafeInteger(index) && index >= 0;
+}
+
+/** The words of OpenAI, and those that other servers have for the same. */
+const STOPPED: ReadonlySet<Json> = new Set(["stop", "tool_calls", "function_call", "eos_token", "stop_sequence"]);
+const CUT: ReadonlySet<Json> = new Set(["length", "model_length"]);
+
+function finishSays(finish: Json | undefined): readonly Said[] {
+  // Some say an empty one until the end.
+  if (finish === undefined || finish === null || finish === "") return [];
+  if (STOPPED.has(finish)) return [{ kind: "finish", reason: "stop" }];
+  if (CUT.has(finish)) return [{ kind: "finish", reason: "length" }];
+  return fault(`it ends its answer${wordIn(finish)} before it is whole`);
+}
+
+/** What a model thought stands with some providers in the sum alone. */
+function usageSays({ prompt_tokens, completion_tokens, total_tokens }: JsonRecord): readonly Said[] {
+  const [prompt, output, sum] = [countIn(prompt_tokens), countIn(completion_tokens), countIn(total_tokens)];
+  const isLess = prompt !== undefined && output !== undefined && sum !== undefined && output < sum - prompt;
+  return usageOf(prompt, isLess ? sum - prompt : output);
+}

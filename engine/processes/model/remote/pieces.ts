@@ -1,0 +1,153 @@
+// An answer as it comes: text goes on at once, calls are kept back until the answer is whole, and every bound is held here.
+
+import { randomUUID } from "node:crypto";
+import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
+import type { Ended, Pieces } from "../answering.ts";
+import { chunksOf, NO_CALL } from "../chunks.ts";
+import type { Permit } from "../permits.ts";
+import { Calls } from "./calls.ts";
+import type { Reader, Said } from "./dialect.ts";
+import { MOST_LINE_BYTES, MOST_TEXT } from "./limits.ts";
+import { Lines } from "./lines.ts";
+import type { Names } from "./names.ts";
+
+/** A rough count, until the provider says its own: four bytes a token, as is usual for English. */
+const BYTES_PER_TOKEN = 4;
+
+/** Bytes as they come; at its end why they are not all, or nothing. */
+export type Bytes = AsyncGenerator<Uint8Array, string | undefined, undefined>;
+
+export interface Listening {
+  readonly read: Reader;
+  readonly names: Names;
+  readonly permit: Pick<Permit, "output" | "counted">;
+}
+
+export async function* piecesOf(bytes: Bytes, { read, names, permit }: Listening): Pieces {
+  const answer = new Gathered(names);
+  const characters = new WholeCharacters();
+  try {
+    for await (const one of saidIn(bytes, read)) {
+      const said = one.kind === "text" ? { ...one, text: characters.take(one.text) } : one;
+      const fault = answer.take(said);
+      if (fault !== undefined) return answer.failed(fault);
+      // Whoever sells the tokens counts them, until the end; where it counts fewer than were seen, ours stand.
+      if (said.kind === "usage" && answer.isFinished) permit.counted(said);
+      const weight = weightOf(said);
+      // The permit knows why it is over.
+      if (weight > 0 && !permit.output(Math.ceil(weight / BYTES_PER_TOKEN)))
+        return answer.failed("its tokens are used up");
+      if (said.kind === "text" && said.text !== "") yield { textDelta: said.text, toolCallDelta: NO_CALL };
+    }
+  } finally {
+    await bytes.return(undefined);
+  }
+  const ended = answer.ended();
+  if (ended.fault === undefined) yield* chunksOf({ text: "", calls: ended.calls, pausesUntilCancelled: false });
+  return ended;
+}
+
+/** Nothing after the end is looked at; an answer that ends without one is none. */
+async function* saidIn(bytes: Bytes, read: Reader): AsyncGenerator<Said, undefined, undefined> {
+  const lines = new Lines(MOST_LINE_BYTES);
+  for (;;) {
+    const next = await bytes.next();
+    if (next.done === true && next.value !== undefined) {
+      yield { kind: "fault", why: next.value };
+      return;
+    }
+    const whole = next.done === true ? lastOf(lines) : lines.take(next.value);
+    if (!whole.ok) {
+      yield { kind: "fault", why: whole.reason };
+      return;
+    }
+    for (const line of whole.value) {
+      for (const said of read(line)) {
+        if (said.kind === "end") return;
+        yield said;
+      }
+    }
+    if (next.done === true) return;
+  }
+}
+
+/** A last line may lack its line feed; an empty one behind it ends an event that nobody ended. */
+function lastOf(lines: Lines) {
+  const rest = lines.rest();
+  return rest.ok ? { ok: true as const, value: [rest.value, ""] } : rest;
+}
+
+/** Text in whole characters: a provider may cut between the halves of one. A half that stays alone is replaced, and left out at the end. */
+class WholeCharacters {
+  #half = "";
+
+  take(text: string): string {
+    const whole = this.#half + text;
+    const isCut = /[\ud800-\udbff]$/.test(whole);
+    this.#half = isCut ? whole.slice(-1) : "";
+    return (isCut ? whole.slice(0, -1) : whole).toWellFormed();
+  }
+}
+
+function weightOf(said: Said): number {
+  if (said.kind === "text") return Buffer.byteLength(said.text);
+  return said.kind === "call" ? Buffer.byteLength(said.name) + Buffer.byteLength(said.arguments) : 0;
+}
+
+class Gathered {
+  readonly #names: Names;
+  readonly #calls: Calls;
+  #text = "";
+  #finish: "stop" | "length" | undefined;
+
+  constructor(names: Names) {
+    this.#names = names;
+    this.#calls = new Calls((name) => names.isTheirs(name));
+  }
+
+  get isFinished(): boolean {
+    return this.#finish !== undefined;
+  }
+
+  /** Why the answer is none, or nothing. */
+  take(said: Said): string | undefined {
+    switch (said.kind) {
+      case "text":
+        this.#text += said.text;
+        return this.#text.length > MOST_TEXT ? `it says more than ${MOST_TEXT} characters` : undefined;
+      case "call":
+        return this.#calls.take(said);
+      case "finish":
+        this.#finish = said.reason;
+        return undefined;
+      case "fault":
+        return said.why;
+      case "usage":
+      case "end":
+        return undefined;
+    }
+  }
+
+  /** Why, as a person is told: who it is stands before it. */
+  failed(fault: string): Ended {
+    return { text: this.#text, calls: [], fault: `the model's provider: ${fault}` };
+  }
+
+  ended(): Ended {
+    if (this.#finish === undefined) return this.failed("the answer breaks off");
+    const isCut = this.#finish === "length";
+    if (isCut && this.#calls.size > 0) return this.failed("a call was cut off before it was whole");
+    const calls = this.#calls.all;
+    if (calls.some(({ name }) => name === "")) return this.failed("it makes a call and does not say of what");
+    return { text: this.#text, calls: calls.map((call) => this.#called(call)), isCut };
+  }
+
+  /** Under an id of ours: theirs may be missing, or stand twice. No arguments are an empty object. */
+  #called({ name, arguments: json }: { readonly name: string; readonly arguments: string }): ToolCall {
+    return {
+      id: randomUUID(),
+      name: this.#names.ours(name),
+      arguments: json.trim() === "" ? "{}" : json.toWellFormed(),
+    };
+  }
+}

@@ -1,0 +1,151 @@
+// One provider, asked through the one endpoint that this process holds: what it is asked, what its answer's head means, and how
+// long it wants to be left alone.
+
+import { accept, type Checked, canonicalText, readJson, recordIn, refuse } from "../../../lib/policy/index.ts";
+import { HttpExchange } from "../../../lib/wire/generated/egress.ts";
+import type { Connection } from "../../../lib/wire/index.ts";
+import type { After } from "../turns.ts";
+import { type Asked, type Dialect, wordIn } from "./dialect.ts";
+import {
+  FIRST_WORD_MS,
+  MOST_ANSWER_BYTES,
+  MOST_LINE_BYTES,
+  MOST_REPEATS,
+  MOST_REQUEST_BYTES,
+  MOST_WAIT_MS,
+  PATIENCE_MS,
+  SILENCE_MS,
+} from "./limits.ts";
+import { errorWord } from "./openai.ts";
+import type { Bytes } from "./pieces.ts";
+
+/** The machine's clock since its start, in milliseconds; a test has its own. */
+export interface Clock {
+  readonly now: () => number;
+  readonly after: After;
+}
+
+/** Whoever pays for what a provider counts. */
+export interface Payer {
+  /** It is sent the request, and may count until it says what it did. */
+  readonly sends: () => void;
+  /** It has not taken the request in, and counts nothing. */
+  readonly sentNothing: () => void;
+}
+
+export class Provider {
+  readonly #endpoint: Connection;
+  readonly #dialect: Dialect;
+  readonly #clock: Clock;
+  /** Before it the provider wants to hear nothing. */
+  #closedUntil = 0;
+
+  constructor(endpoint: Connection, dialect: Dialect, clock: Clock) {
+    this.#endpoint = endpoint;
+    this.#dialect = dialect;
+    this.#clock = clock;
+  }
+
+  /** The body of a request. */
+  request(asked: Asked): Checked<string> {
+    const body = canonicalText(this.#dialect.request(asked));
+    return Buffer.byteLength(body) > MOST_REQUEST_BYTES
+      ? refuse(`the request is larger than ${MOST_REQUEST_BYTES} bytes`)
+      : accept(body);
+  }
+
+  /** The bytes of an answer; at their end why there are no more, or nothing. */
+  async *answer(body: string, stop: AbortSignal, payer: Payer): Bytes {
+    try {
+      const begun = await this.#begin(body, stop, payer);
+      if (begun !== undefined) return begun;
+      let size = 0;
+      for (;;) {
+        const next = await this.#endpoint.call(HttpExchange.methods.read, {}, { signal: stop, timeoutMs: SILENCE_MS });
+        if (!next.ok) return next.code === "timedOut" ? "it fell silent" : next.reason;
+        if (next.value.end) return undefined;
+        size += next.value.bytes.length;
+        if (size > MOST_ANSWER_BYTES) return `it sends more than ${MOST_ANSWER_BYTES} bytes`;
+        yield next.value.bytes;
+      }
+    } finally {
+      void this.#endpoint.call(HttpExchange.methods.stop, {});
+    }
+  }
+
+  /** Nothing once the answer is on its way. What was refused for now was not done, and is asked again. */
+  async #begin(body: string, stop: AbortSignal, payer: Payer): Promise<string | undefined> {
+    for (let repeats = 0; ; repeats += 1) {
+      const wait = this.#closedUntil - this.#clock.now();
+      if (wait > PATIENCE_MS || (wait > 0 && repeats > MOST_REPEATS)) return laterWords(wait);
+      if (wait > 0) await this.#pause(wait, stop);
+      if (stop.aborted) return "nobody waits for it any more";
+      payer.sends();
+      const options = { signal: stop, timeoutMs: FIRST_WORD_MS };
+      const head = await this.#endpoint.call(HttpExchange.methods.ask, { body }, options);
+      if (!head.ok) return head.code === "timedOut" ? "it does not answer" : head.reason;
+      const { status, contentType, retryAfter, unsent } = head.value;
+      if (unsent !== "" || isUnread(status)) payer.sentNothing();
+      if (unsent !== "") return unsent;
+      if (status === 200) return isOf(contentType, this.#dialect) ? undefined : WRONG_TYPE;
+      const later = status === 429 || status === 503 ? waitIn(retryAfter) : undefined;
+      if (later === undefined) return `it ${meaningOf(status)}${await this.#word(stop)}`;
+      this.#closedUntil = this.#clock.now() + later;
+      // It may be asked again at once.
+      if (later === 0 && repeats >= MOST_REPEATS) return laterWords(0);
+    }
+  }
+
+  /** The word for an error in a small answer, where it is JSON and has one. */
+  async #word(stop: AbortSignal): Promise<string> {
+    const read = await this.#endpoint.call(HttpExchange.methods.read, {}, { signal: stop, timeoutMs: SILENCE_MS });
+    if (!read.ok || read.value.bytes.length > MOST_LINE_BYTES) return "";
+    const json = readJson(Buffer.from(read.value.bytes).toString("utf8"));
+    if (!json.ok) return "";
+    const { error } = recordIn(json.value);
+    return errorWord(error) || wordIn(error);
+  }
+
+  #pause(milliseconds: number, stop: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = this.#clock.after(milliseconds, resolve);
+      const stopped = (): void => {
+        end();
+        resolve();
+      };
+      if (stop.aborted) stopped();
+      else stop.addEventListener("abort", stopped, { once: true });
+    });
+  }
+}
+
+/** Who asks is not let in, or there is no such place, or not now. */
+const UNREAD: ReadonlySet<number> = new Set([401, 403, 404, 429, 503]);
+const WRONG_TYPE = "it answers in a form that was not asked for";
+
+function laterWords(wait: number): string {
+  return `it wants to be asked again later, in ${Math.ceil(wait / 1000)} s`;
+}
+
+function isOf(contentType: string, dialect: Dialect): boolean {
+  return contentType.split(";")[0]?.trim().toLowerCase() === dialect.contentType;
+}
+
+/** Milliseconds in a Retry-After of whole seconds. A date would need the time of day, which this process does not know. */
+function waitIn(retryAfter: string): number | undefined {
+  return /^\d{1,9}$/.test(retryAfter) ? Math.min(Number(retryAfter) * 1000, MOST_WAIT_MS) : undefined;
+}
+
+/** Who is paid may count what it refuses with any other status: a prompt that a filter read, an answer that came too late. */
+function isUnread(status: number): boolean {
+  return (status >= 300 && status < 400) || UNREAD.has(status);
+}
+
+function meaningOf(status: number): string {
+  if (status >= 300 && status < 400) return `sends elsewhere (${status}), and nobody goes there`;
+  if (status === 401 || status === 403) return `does not let this system in (${status})`;
+  if (status === 404) return `knows no such address or model (${status})`;
+  if (status === 429) return `was asked too often (${status})`;
+  if (status >= 500) return `failed (${status})`;
+  return `does not take the request (${status})`;
+}

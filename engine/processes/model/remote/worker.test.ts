@@ -1,0 +1,467 @@
+// The worker behind the real egress, and providers that listen, stall, refuse and lie.
+
+import { randomBytes } from "node:crypto";
+import type { Socket } from "node:net";
+import { duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { estimatedPrompt } from "../../../lib/context/index.ts";
+import { serveExchange } from "../../egress/stream.ts";
+import { endpointAt } from "../../egress/testing/holder.ts";
+import { internet, says } from "../../egress/testing/internet.ts";
+import { type InferenceRequest, LanguageModel, TokenStream } from "../../../lib/wire/generated/capos.ts";
+import type { Endpoint } from "../../../lib/wire/generated/egress.ts";
+import { type Connection, connect } from "../../../lib/wire/index.ts";
+import { Permits } from "../permits.ts";
+import { type After, Turns } from "../turns.ts";
+import { OLLAMA } from "./ollama.ts";
+import { OPENAI } from "./openai.ts";
+import { Provider } from "./provider.ts";
+import { serveRemote } from "./serve.ts";
+import { delta, event, written } from "./testing/answers.ts";
+
+const READ = {
+  name: "notes.read",
+  description: "Reads a note.",
+  interfaceId: 1n,
+  methodName: "read",
+  paramSchema: '{"type":"object"}',
+  permission: "auto" as const,
+  category: "readOnly",
+};
+const HEAD = { openai: "text/event-stream", ollama: "application/x-ndjson" };
+
+/** The whole text of an answer to HTTP. */
+const http = (body: string, type: string, status = "200 OK", more = ""): string =>
+  `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`;
+
+interface World {
+  readonly model: Connection;
+  readonly ask: (mostTokens?: number) => { readonly req: InferenceRequest };
+  readonly permits: Permits;
+  /** What the worker waited for, in milliseconds; the clock goes on by it. */
+  readonly waited: number[];
+}
+
+async function worldOf(
+  onConnection: (socket: Socket) => void,
+  run: (world: World) => Promise<void>,
+  dialect = OPENAI,
+  over: Partial<Endpoint> = {},
+): Promise<void> {
+  await using net = await internet({ "10.0.0.1:80": onConnection });
+  const path = dialect === OPENAI ? "/v1/chat/completions" : "/api/chat";
+  const [mine, egress] = duplexPair();
+  const limits = { requestBytes: 900_000, responseBytes: 1_000_000, ...over };
+  serveExchange(egress, endpointAt({ host: "10.0.0.1", path }, limits), net.exit);
+  const waited: number[] = [];
+  let now = 1000;
+  const after: After = (milliseconds, call) => {
+    waited.push(milliseconds);
+    now += milliseconds;
+    queueMicrotask(call);
+    return () => {};
+  };
+  const provider = new Provider(connect(mine), dialect, { now: () => now, after });
+  const info = {
+    ...{ id: "remote", displayName: "m", arch: "", contextTokens: 0, outputTokens: 500, backend: "remote-openai" },
+    ...{ quantisation: "", supportsTools: true },
+  };
+  const [holder, worker] = duplexPair();
+  const permits = new Permits();
+  serveRemote(worker, { info, model: "big-one", dialect, provider, turns: new Turns(() => () => {}) }, permits);
+  const ask = (mostTokens = 5000) => {
+    const nonce = randomBytes(16);
+    permits.allow(nonce, mostTokens);
+    const messages = [
+      { role: "system" as const, content: "Be short.", toolCallId: "", toolCalls: [] },
+      { role: "user" as const, content: "Hello", toolCallId: "", toolCalls: [] },
+      {
+        role: "assistant" as const,
+        content: "",
+        toolCallId: "",
+        toolCalls: [{ id: "c1", name: "notes.read", arguments: '{"path":"a"}' }],
+      },
+      { role: "tool" as const, content: "what stands there", toolCallId: "c1", toolCalls: [] },
+    ];
+    const rest = { maxTokens: 100, temperature: 0, stopSequences: [], responseSchema: "" };
+    return { req: { messages, tools: [READ], nonce, ...rest } };
+  };
+  const model = connect(holder);
+  await run({ model, ask, permits, waited });
+  model.close();
+}
+
+/** Collects what is asked, and answers each connection with the next of these texts. */
+function answering(...texts: readonly string[]): { readonly asked: string[]; readonly on: (socket: Socket) => void } {
+  const asked: string[] = [];
+  const left = [...texts];
+  const on = (socket: Socket): void => {
+    let heard = "";
+    socket.setEncoding("utf8").on("data", (text) => {
+      heard += text;
+      const [head = "", body = ""] = heard.split("\r\n\r\n");
+      if (Buffer.byteLength(body) < Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)) return;
+      asked.push(heard);
+      socket.end(left.shift() ?? "");
+    });
+  };
+  return { asked, on };
+}
+
+test.each([OPENAI, OLLAMA])(
+  "$name: text and calls come through, and what was asked is what the page lets be asked",
+  async (dialect) => {
+    const answer = written(dialect, ["Let me", " see."], [{ name: "notes_read", json: '{"path":"todo.txt"}' }]);
+    const server = answering(http(answer, HEAD[dialect.name]));
+    await worldOf(
+      server.on,
+      async ({ model, ask, permits }) => {
+        const request = ask();
+        const whole = await model.call(LanguageModel.methods.complete, request);
+        expect(whole).toMatchObject({
+          ok: true,
+          value: {
+            resp: {
+              message: {
+                content: "Let me see.",
+                toolCalls: [{ name: "notes.read", arguments: '{"path":"todo.txt"}' }],
+              },
+              finishReason: "toolCalls",
+            },
+          },
+        });
+        // The provider counts more than a quarter of the bytes, or the request was longer than it says.
+        const usage = await permits.ended(request.req.nonce);
+        expect(usage?.outputTokens).toBe(30);
+        expect(usage?.promptTokens).toBeGreaterThanOrEqual(70);
+      },
+      dialect,
+    );
+    const [head = "", body = ""] = server.asked[0]?.split("\r\n\r\n") ?? [];
+    expect(head).toMatch(dialect === OPENAI ? /^POST \/v1\/chat\/completions HTTP/ : /^POST \/api\/chat HTTP/);
+    expect(head).not.toMatch(/authorization/i);
+    const sent = JSON.parse(body);
+    expect(sent).toMatchObject({ model: "big-one", stream: true, tools: [{ function: { name: "notes_read" } }] });
+    expect(sent.messages.map(({ role }: { role: string }) => role)).toEqual(["system", "user", "assistant", "tool"]);
+    if (dialect === OPENAI)
+      expect(sent).toMatchObject({ max_tokens: 100, messages: [{}, {}, {}, { tool_call_id: "c1" }] });
+    else
+      expect(sent).toMatchObject({
+        options: { num_predict: 100 },
+        messages: [{}, {}, {}, { tool_name: "notes_read" }],
+      });
+  },
+);
+
+test("a piece is there before the next one is written, and stopping ends the connection and the permit at once", async () => {
+  const gone = Promise.withResolvers<void>();
+  let say: (text: string) => void = () => {};
+  const on = (socket: Socket): void => {
+    socket.on("close", () => gone.resolve());
+    socket.once("data", () => {
+      say = (text) => socket.write(text);
+      say(`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\n\r\n${delta({ content: "one " })}`);
+    });
+  };
+  await worldOf(on, async ({ model, ask, permits }) => {
+    const request = ask();
+    const most = permits.asked(request.req.nonce);
+    await model.call(LanguageModel.methods.stream, request);
+    const next = () => model.call(TokenStream.methods.next, {});
+    expect(await next()).toMatchObject({ value: { chunk: { textDelta: "one " }, done: false } });
+    say(delta({ content: "two" }));
+    expect(await next()).toMatchObject({ value: { chunk: { textDelta: "two" } } });
+    const waiting = next();
+    permits.withdraw(request.req.nonce);
+    expect(await waiting).toMatchObject({ ok: false, code: "cancelled" });
+    await gone.promise;
+    // Nobody here knows what it counted until then.
+    expect(await permits.ended(request.req.nonce)).toEqual(await most);
+  });
+});
+
+test("who goes away or stops asking leaves nobody waiting", async () => {
+  const gone = Promise.withResolvers<void>();
+  const on = (socket: Socket): void => {
+    socket.on("close", () => gone.resolve());
+    socket.resume();
+  };
+  await worldOf(on, async ({ model, ask, permits }) => {
+    const request = ask();
+    await model.call(LanguageModel.methods.stream, request);
+    const waiting = model.call(TokenStream.methods.next, {});
+    await model.call(TokenStream.methods.cancel, {});
+    expect(await waiting).toMatchObject({ ok: false });
+    await gone.promise;
+    expect(await permits.ended(request.req.nonce)).toBeDefined();
+  });
+});
+
+/** The tokens of a request's body, as its provider may count them, and of all that it may think and say. */
+function greatestBill(body: string) {
+  return { prompt_tokens: Math.floor(Buffer.byteLength(body) / 3), completion_tokens: JSON.parse(body).max_tokens };
+}
+
+/** A provider whose model thinks with all that it may and says one word. What it counted it says last, where anybody still listens. */
+function thinking(): { readonly bill: { tokens: number; asked: number }; readonly on: (socket: Socket) => void } {
+  const bill = { tokens: 0, asked: 0 };
+  const on = (socket: Socket): void => {
+    let heard = "";
+    socket.setEncoding("utf8").on("data", (text) => {
+      heard += text;
+      const [head = "", body = ""] = heard.split("\r\n\r\n");
+      if (Buffer.byteLength(body) < Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)) return;
+      const { prompt_tokens, completion_tokens } = greatestBill(body);
+      bill.tokens += prompt_tokens + completion_tokens;
+      bill.asked += 1;
+      const words = delta({ reasoning_content: "hmm ".repeat(500) }) + delta({ content: "x" });
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n${words}`);
+    });
+  };
+  return { bill, on };
+}
+
+test("whoever stops each answer behind its first word pays for all that the provider may have counted, and soon has nothing left", async () => {
+  const { bill, on } = thinking();
+  await worldOf(on, async ({ model, ask, permits }) => {
+    const page = 5000;
+    let left = page;
+    for (let answers = 0; answers < 20 && left > 0; answers += 1) {
+      const request = ask(left);
+      if (!(await model.call(LanguageModel.methods.stream, request)).ok) break;
+      expect(await model.call(TokenStream.methods.next, {})).toMatchObject({ value: { chunk: { textDelta: "x" } } });
+      await model.call(TokenStream.methods.cancel, {});
+      const { promptTokens, outputTokens } = (await permits.ended(request.req.nonce)) ?? fail();
+      left -= promptTokens + outputTokens;
+    }
+    expect(page - left).toBeGreaterThanOrEqual(bill.tokens);
+    expect(bill.asked).toBeLessThan(20);
+  });
+});
+
+test("an answer that nobody asked a provider for, or that one did not take in, costs no more than its prompt by its bytes", async () => {
+  const server = answering();
+  await worldOf(server.on, async ({ model, ask, permits }) => {
+    const request = ask();
+    const most = permits.asked(request.req.nonce);
+    await model.call(LanguageModel.methods.stream, request);
+    await model.call(TokenStream.methods.cancel, {});
+    const used = await permits.ended(request.req.nonce);
+    expect([used?.outputTokens, (used?.promptTokens ?? 0) * 4 < ((await most) ?? fail()).promptTokens + 4]).toEqual([
+      0,
+      true,
+    ]);
+    expect(server.asked).toEqual([]);
+  });
+  const owes = async (on: (socket: Socket) => void, over: Partial<Endpoint> = {}) => {
+    let isMost: boolean | undefined;
+    await worldOf(
+      on,
+      async ({ model, ask, permits }) => {
+        const request = ask();
+        const most = permits.asked(request.req.nonce);
+        expect(await model.call(LanguageModel.methods.complete, request)).toMatchObject({ ok: false });
+        const [used, all] = [await permits.ended(request.req.nonce), await most];
+        isMost = used?.promptTokens === all?.promptTokens && used?.outputTokens === all?.outputTokens;
+        if (isMost === false) expect(used?.outputTokens).toBe(0);
+      },
+      OPENAI,
+      over,
+    );
+    return isMost;
+  };
+  const status = (code: string) => owes(says(http("", "text/plain", code)));
+  for (const code of ["302 Found", "401 No", "403 No", "404 No", "429 Too Many", "503 Later"])
+    expect([code, await status(code)]).toEqual([code, false]);
+  // It may have read, thought and failed then; some are paid for what they refuse behind that.
+  for (const code of ["400 No", "408 Late", "500 Oops", "502 Bad", "504 Late", "204 Nothing"])
+    expect([code, await status(code)]).toEqual([code, true]);
+  expect(await owes(says(""))).toBe(true);
+  expect(await owes(says(http("{}", "application/json")))).toBe(true);
+  expect(await owes(says(http(delta({ content: "half" }), HEAD.openai)))).toBe(true);
+  // Where nobody listens, or nothing may be sent, nothing was.
+  expect(await owes(says(""), { places: [{ scheme: "http", host: "10.0.0.9", port: 80, path: "/" }] })).toBe(false);
+  expect(await owes(says(""), { requestBytes: 10 })).toBe(false);
+});
+
+test("a whole answer costs what its provider says that it counted, and one that says nothing all that it can have", async () => {
+  const asked = async (answer: string) => {
+    let found: readonly unknown[] = [];
+    await worldOf(says(http(answer, HEAD.openai)), async ({ model, ask, permits }) => {
+      const request = ask();
+      const most = permits.asked(request.req.nonce);
+      const whole = await model.call(LanguageModel.methods.complete, request);
+      const used = await permits.ended(request.req.nonce);
+      expect(whole).toMatchObject({ ok: true, value: { resp: { usage: used } } });
+      found = [used, await most];
+    });
+    return found;
+  };
+  const usage = { prompt_tokens: 300, completion_tokens: 8 };
+  const [told] = await asked(delta({ content: "ok" }, "stop") + event({ choices: [], usage }));
+  expect(told).toEqual({ promptTokens: 300, outputTokens: 8 });
+  const [untold, most] = await asked(delta({ content: "ok" }, "stop"));
+  expect(untold).toEqual(most);
+});
+
+function fail(): never {
+  throw new Error("the worker does not say it");
+}
+
+const FINE = http(written(OPENAI, ["ok"], []), HEAD.openai);
+const LATER = (seconds: string): string => http("", "text/plain", "429 Too Many", `retry-after: ${seconds}\r\n`);
+
+test("a provider that asks for a pause gets it, twice; longer ones are said, and nobody asks before they are over", async () => {
+  const patient = answering(LATER("3"), LATER("0"), FINE);
+  await worldOf(patient.on, async ({ model, ask, waited }) => {
+    expect(await model.call(LanguageModel.methods.complete, ask())).toMatchObject({ ok: true });
+    expect([waited, patient.asked.length]).toEqual([[3000], 3]);
+  });
+  for (const [seconds, times] of [
+    ["1", 3],
+    ["0", 3],
+  ] as const) {
+    const stubborn = answering(...Array.from({ length: 9 }, () => LATER(seconds)));
+    await worldOf(stubborn.on, async ({ model, ask }) => {
+      const reply = await model.call(LanguageModel.methods.complete, ask());
+      expect(reply).toMatchObject({ ok: false, reason: expect.stringContaining("asked again later") });
+      expect(stubborn.asked.length).toBe(times);
+    });
+  }
+  const long = answering(LATER("7200"), FINE);
+  await worldOf(long.on, async ({ model, ask, waited }) => {
+    const words = "the model's provider: it wants to be asked again later, in 7200 s";
+    for (let time = 0; time < 2; time += 1) {
+      expect(await model.call(LanguageModel.methods.complete, ask())).toMatchObject({ ok: false, reason: words });
+    }
+    expect([waited, long.asked.length]).toEqual([[], 1]);
+  });
+});
+
+const REFUSALS: readonly (readonly [string, string])[] = [
+  [
+    http("", "text/plain", "302 Found", "location: http://169.254.169.254/\r\n"),
+    "sends elsewhere (302), and nobody goes there",
+  ],
+  [
+    http('{"error":{"code":"invalid_api_key","message":"sk-1"}}', "application/json", "401 No"),
+    "(401) (invalid_api_key)",
+  ],
+  [http('{"error":"model not found"}', "application/json", "404 No"), "knows no such address or model (404)"],
+  [http("", "text/plain", "429 Too Many"), "was asked too often (429)"],
+  [
+    http("", "text/plain", "429 Too Many", "retry-after: Tue, 01 Jan 2030 00:00:00 GMT\r\n"),
+    "was asked too often (429)",
+  ],
+  [http("<h1>no</h1>", "text/html", "500 Oops"), "failed (500)"],
+  [http("{}", "application/json"), "answers in a form that was not asked for"],
+  [http("data: [DONE]\n\n", HEAD.openai), "the answer breaks off"],
+  [http(delta({ content: "half" }, "stop"), HEAD.openai).replace(/content-length: \d+/, "$&9"), "ends too early"],
+  ["garbage", "broken"],
+  ["", "the connection or its answer is broken"],
+];
+
+test.each(REFUSALS.map(([text, words]) => ({ text, words })))(
+  "a provider that fails: $words",
+  async ({ text, words }) => {
+    await worldOf(says(text), async ({ model, ask, permits }) => {
+      const request = ask();
+      const reply = await model.call(LanguageModel.methods.complete, request);
+      expect(reply).toMatchObject({ ok: false, code: "failed", reason: expect.stringContaining(words) });
+      expect(reply.ok ? "" : reply.reason).not.toContain("sk-1");
+      expect(await permits.ended(request.req.nonce)).toBeDefined();
+    });
+  },
+);
+
+test("an answer that never ends is ended by its size, one that stalls by the endpoint's time", async () => {
+  const forever = (socket: Socket): void => {
+    socket.once("data", () => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n");
+      const more = (): void => {
+        while (socket.writable && socket.write(": nothing\n".repeat(1000))) {}
+      };
+      socket.on("drain", more);
+      more();
+    });
+  };
+  await worldOf(forever, async ({ model, ask }) => {
+    const reply = await model.call(LanguageModel.methods.complete, ask());
+    expect(reply).toMatchObject({ ok: false, reason: expect.stringContaining("larger than 1000000 bytes") });
+  });
+  const stall = (socket: Socket): void => {
+    socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n: a"));
+  };
+  await worldOf(
+    stall,
+    async ({ model, ask }) => {
+      const reply = await model.call(LanguageModel.methods.complete, ask());
+      expect(reply).toMatchObject({ ok: false, reason: expect.stringContaining("took too long") });
+    },
+    OPENAI,
+    { milliseconds: 50 },
+  );
+});
+
+test("a prompt is held against what is left as whoever made it counted it, in whatever script, and charged by its bytes", async () => {
+  const server = answering(FINE);
+  await worldOf(server.on, async ({ model, ask, permits }) => {
+    const { req } = ask(400);
+    const messages = [{ role: "user" as const, content: "ж".repeat(1200), toolCallId: "", toolCalls: [] }];
+    const estimate = estimatedPrompt(messages, req.tools);
+    expect(estimate).toBeLessThan(384);
+    const most = permits.asked(req.nonce);
+    expect(await model.call(LanguageModel.methods.complete, { req: { ...req, messages } })).toMatchObject({ ok: true });
+    const body = Buffer.byteLength(server.asked[0]?.split("\r\n\r\n")[1] ?? "");
+    // Its provider counted less, in bytes.
+    const used = (await permits.ended(req.nonce))?.promptTokens ?? 0;
+    expect(used).toBeGreaterThan(400);
+    expect(Math.abs(used - body / 4)).toBeLessThan(2);
+    expect(await most).toEqual({ promptTokens: body, outputTokens: Math.min(100, 400 - estimate) });
+  });
+});
+
+test("nobody is asked before the gate has noted what that can come to, nor where it has ended the permit instead", async () => {
+  const server = answering(http(delta({ content: "ok" }, "stop"), HEAD.openai));
+  await worldOf(server.on, async ({ model, ask, permits }) => {
+    const afar = () => {
+      const nonce = randomBytes(16);
+      permits.allowFromAfar(nonce, 5000);
+      return { req: { ...ask().req, nonce } };
+    };
+    const { complete } = LanguageModel.methods;
+    const first = afar();
+    const cut = model.call(complete, first);
+    await permits.asked(first.req.nonce);
+    permits.withdraw(first.req.nonce);
+    expect(await cut).toMatchObject({ ok: false, reason: "the gate ended this answer" });
+    // The turn of the one that was ended is free for the next.
+    const second = afar();
+    const whole = model.call(complete, second);
+    await permits.asked(second.req.nonce);
+    permits.noted(second.req.nonce);
+    expect(await whole).toMatchObject({ ok: true });
+    expect(server.asked.length).toBe(1);
+  });
+});
+
+test("nobody is asked without a permit, beyond its tokens, or with more than a request holds", async () => {
+  const server = answering(FINE);
+  await worldOf(server.on, async ({ model, ask }) => {
+    const { complete } = LanguageModel.methods;
+    const { req } = ask();
+    const unknown = await model.call(complete, { req: { ...req, nonce: randomBytes(16) } });
+    expect(unknown).toMatchObject({ ok: false, reason: "the gate has not allowed this request" });
+    expect(await model.call(complete, ask(60))).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining("60 are left"),
+    });
+    const content = "x".repeat(950_000);
+    const long = { ...req, messages: [{ role: "user" as const, content, toolCallId: "", toolCalls: [] }] };
+    expect(await model.call(complete, { req: long })).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining("larger"),
+    });
+    expect(server.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,149 @@
+import { duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { type ChatMessage, LanguageModel, TokenStream } from "../../lib/wire/generated/capos.ts";
+import { type Connection, connect } from "../../lib/wire/index.ts";
+import { Permits } from "./permits.ts";
+import { serveModel, stubInfo } from "./serve.ts";
+
+const REPLIES = [
+  { when: { which: "user", line: "hello" }, say: "Hello, this is a text.", call: [], pausesUntilCancelled: false },
+  {
+    when: { which: "user", line: "call" },
+    say: "",
+    call: [{ name: "a.x", arguments: "{}" }],
+    pausesUntilCancelled: false,
+  },
+  { when: { which: "user", line: "wait" }, say: "Well", call: [], pausesUntilCancelled: true },
+] as const;
+
+/** A model at which permits for so many answers are open, each of so many tokens; their nonces count up from 1. */
+function model(permits = new Permits(), mostTokens = 1000): Connection {
+  for (let nonce = 1; nonce <= 3; nonce += 1) permits.allow(Uint8Array.of(nonce), mostTokens);
+  const [mine, theirs] = duplexPair();
+  serveModel(theirs, { replies: REPLIES, info: stubInfo("stub:sha256-00") }, permits);
+  return connect(mine);
+}
+
+function request(content: string, nonce = 1) {
+  const message: ChatMessage = { role: "user", content, toolCallId: "", toolCalls: [] };
+  return {
+    req: {
+      messages: [message],
+      tools: [],
+      maxTokens: 10,
+      temperature: 0,
+      stopSequences: [],
+      responseSchema: "",
+      nonce: Uint8Array.of(nonce),
+    },
+  };
+}
+
+async function text(connection: Connection): Promise<string> {
+  let heard = "";
+  for (;;) {
+    const next = await connection.call(TokenStream.methods.next, {});
+    if (!next.ok) return `${heard}!${next.reason}`;
+    if (next.value.done) return heard;
+    heard += next.value.chunk.textDelta;
+  }
+}
+
+test("a stream gives the text piece by piece and then is done", async () => {
+  const connection = model();
+  await connection.call(LanguageModel.methods.stream, request("hello"));
+  const first = await connection.call(TokenStream.methods.next, {});
+  expect(first).toMatchObject({ value: { done: false, chunk: { textDelta: "Hello, this is a" } } });
+  expect(await text(connection)).toBe(" text.");
+  expect(await text(connection)).toBe("");
+});
+
+test("without a stream there is nothing to read", async () => {
+  expect(await text(model())).toBe("!no stream is open");
+});
+
+test("another stream ends the one before", async () => {
+  const connection = model();
+  await connection.call(LanguageModel.methods.stream, request("wait"));
+  await connection.call(LanguageModel.methods.stream, request("hello", 2));
+  expect(await text(connection)).toBe("Hello, this is a text.");
+});
+
+test("a reply that pauses ends when its stream is cancelled", async () => {
+  const connection = model();
+  await connection.call(LanguageModel.methods.stream, request("wait"));
+  await connection.call(TokenStream.methods.next, {});
+  const waiting = connection.call(TokenStream.methods.next, {});
+  await connection.call(TokenStream.methods.cancel, {});
+  expect(await waiting).toMatchObject({ ok: true, value: { done: true } });
+});
+
+test("complete gives the whole message, its size and why it ended", async () => {
+  const said = await model().call(LanguageModel.methods.complete, request("call"));
+  expect(said).toMatchObject({
+    value: {
+      resp: {
+        message: { role: "assistant", toolCalls: [{ id: "call-1", name: "a.x", arguments: "{}" }] },
+        finishReason: "toolCalls",
+        usage: { promptTokens: 1, outputTokens: 2 },
+      },
+    },
+  });
+  expect(await model().call(LanguageModel.methods.complete, request("hello"))).toMatchObject({
+    value: { resp: { message: { content: "Hello, this is a text." }, finishReason: "stop" } },
+  });
+});
+
+test("the model says that it is a stub", async () => {
+  expect(await model().call(LanguageModel.methods.info, {})).toMatchObject({
+    value: { info: { id: "stub:sha256-00", backend: "stub", supportsTools: true } },
+  });
+});
+
+const REFUSED = { ok: false, reason: "the gate has not allowed this request" };
+
+test("no request begins without a permit, with one that was used, or with one that was withdrawn", async () => {
+  const permits = new Permits();
+  const connection = model(permits);
+  const { stream, complete } = LanguageModel.methods;
+  expect(await connection.call(stream, request("hello", 9))).toMatchObject(REFUSED);
+  expect(await connection.call(complete, request("hello", 9))).toMatchObject(REFUSED);
+  expect(await connection.call(complete, request("hello", 1))).toMatchObject({ ok: true });
+  expect(await connection.call(stream, request("hello", 1))).toMatchObject(REFUSED);
+  permits.withdraw(Uint8Array.of(2));
+  expect(await connection.call(stream, request("hello", 2))).toMatchObject(REFUSED);
+  expect(await text(connection)).toBe("!no stream is open");
+});
+
+test("an answer ends where its tokens do, and what was given out is counted", async () => {
+  const permits = new Permits();
+  const connection = model(permits, 7);
+  expect(await connection.call(LanguageModel.methods.stream, request("hello"))).toMatchObject({ ok: true });
+  // Two tokens for the prompt, four for the first piece; the second piece has two.
+  expect(await text(connection)).toBe("Hello, this is a!the page's tokens are used up: 7 were left for this answer");
+  expect(await permits.ended(Uint8Array.of(1))).toEqual({ promptTokens: 2, outputTokens: 4 });
+  expect(await connection.call(LanguageModel.methods.complete, request("hello", 2))).toMatchObject({ ok: false });
+  const long = await connection.call(LanguageModel.methods.stream, request("x".repeat(99), 3));
+  expect(long).toMatchObject({ reason: "the prompt has 25 tokens, and 7 are left of what the page allows" });
+  expect(await permits.ended(Uint8Array.of(3))).toEqual({ promptTokens: 0, outputTokens: 0 });
+});
+
+test("an answer that its gate withdraws gives nothing more out, though it pauses", async () => {
+  const permits = new Permits();
+  const connection = model(permits);
+  await connection.call(LanguageModel.methods.stream, request("wait"));
+  await connection.call(TokenStream.methods.next, {});
+  const waiting = connection.call(TokenStream.methods.next, {});
+  permits.withdraw(Uint8Array.of(1));
+  const ended = { ok: false, code: "cancelled", reason: "the gate ended this answer" };
+  expect(await waiting).toMatchObject(ended);
+  expect(await connection.call(TokenStream.methods.next, {})).toMatchObject(ended);
+});
+
+test("an answer whose loop is gone has ended", async () => {
+  const permits = new Permits();
+  const connection = model(permits);
+  await connection.call(LanguageModel.methods.stream, request("hello"));
+  connection.close();
+  expect(await permits.ended(Uint8Array.of(1))).toEqual({ promptTokens: 2, outputTokens: 0 });
+});

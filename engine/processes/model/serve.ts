@@ -1,0 +1,157 @@
+// LanguageModel over one connection. TokenStream is carried on the same connection: at most one stream is open, and
+// opening another ends it. No request begins without a permit of the session's gate, which it names by its nonce.
+import type { Duplex } from "node:stream";
+import { type InferenceRequest, LanguageModel, type ModelInfo, TokenStream } from "../../lib/wire/generated/capos.ts";
+import { type Failure, failure, implement, type Serving, serveInterface } from "../../lib/wire/index.ts";
+import { unwanted } from "./answering.ts";
+import { chunksOf } from "./chunks.ts";
+import type { Permit, Permits } from "./permits.ts";
+import type { CannedReply } from "./replies.ts";
+import { type Answer, type Asked, answerOf } from "./stub.ts";
+
+/** A rough count, for a stub has no vocabulary: four bytes a token, as is usual for English. */
+const BYTES_PER_TOKEN = 4;
+const EMPTY_CHUNK = { textDelta: "", toolCallDelta: { index: 0, id: "", name: "", argumentsDelta: "" } };
+
+export interface StubModel {
+  readonly replies: readonly CannedReply[];
+  readonly info: ModelInfo;
+}
+
+/** What is told of the stub. `id` is the manifest's word, as it is to the gate: the audit and the model say the same. */
+export function stubInfo(id: string): ModelInfo {
+  return {
+    id,
+    displayName: "canned replies",
+    arch: "stub",
+    contextTokens: 65_536,
+    outputTokens: 4096,
+    backend: "stub",
+    quantisation: "",
+    supportsTools: true,
+  };
+}
+
+/** `permits`: those of the session whose loop is at the other end. */
+export function serveModel(stream: Duplex, model: StubModel, permits: Permits): Serving {
+  let open: OpenStream | undefined;
+  const begin = async ({ nonce, messages, tools }: InferenceRequest): Promise<Begun | Failure> => {
+    open?.cancel();
+    open = undefined;
+    return begun(permits, nonce, model.replies, { messages, tools });
+  };
+  const serving = serveInterface(stream, [
+    implement(LanguageModel, {
+      info: async () => ({ info: model.info }),
+      complete: async ({ req }, { signal }) => {
+        const one = await begin(req);
+        return "permit" in one ? complete(one, signal) : one;
+      },
+      stream: async ({ req }) => {
+        const one = await begin(req);
+        if (!("permit" in one)) return one;
+        open = new OpenStream(one);
+        return { stream: null };
+      },
+      countTokens: async () => failure("failed", "a list of replies has no tokenizer"),
+    }),
+    implement(TokenStream, {
+      next: async (_, { signal }) => open?.next(signal) ?? failure("failed", "no stream is open"),
+      cancel: async () => {
+        open?.cancel();
+        return {};
+      },
+    }),
+  ]);
+  void serving.closed.then(() => open?.cancel());
+  return serving;
+}
+
+/** An answer that may be given. */
+interface Begun {
+  readonly answer: Answer;
+  readonly permit: Permit;
+  readonly promptTokens: number;
+}
+
+/** The one place where a request begins. */
+async function begun(
+  permits: Permits,
+  nonce: Uint8Array,
+  replies: readonly CannedReply[],
+  asked: Asked,
+): Promise<Begun | Failure> {
+  const permit = permits.begin(nonce);
+  if (permit === undefined) return failure("failed", "the gate has not allowed this request");
+  permit.heard(asked.messages);
+  const promptTokens = tokens(asked.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0));
+  if (!permit.prompt(promptTokens)) {
+    return failure(
+      "failed",
+      `the prompt has ${promptTokens} tokens, and ${permit.mostTokens} are left of what the page allows`,
+    );
+  }
+  const answer = answerOf(replies, asked);
+  const outputTokens = [...chunksOf(answer)].reduce((sum, chunk) => sum + tokensOf(chunk), 0);
+  const isNoted = await permit.asks({ promptTokens, outputTokens });
+  return isNoted ? { answer, permit, promptTokens } : unwanted(permit);
+}
+
+/** One answer on its way. Chunks are made when they are asked for; nothing runs in between. */
+class OpenStream {
+  readonly #chunks: Generator<typeof EMPTY_CHUNK>;
+  readonly #pauses: boolean;
+  readonly #permit: Permit;
+
+  constructor({ answer, permit }: Begun) {
+    this.#chunks = chunksOf(answer);
+    this.#pauses = answer.pausesUntilCancelled;
+    this.#permit = permit;
+  }
+
+  cancel(): void {
+    this.#permit.end();
+  }
+
+  async next(signal: AbortSignal): Promise<{ chunk: typeof EMPTY_CHUNK; done: boolean } | Failure> {
+    const permit = this.#permit;
+    const ended = { chunk: EMPTY_CHUNK, done: true };
+    if (permit.signal.aborted) return permit.cut() ?? ended;
+    const next = this.#chunks.next();
+    if (next.done !== true && permit.output(tokensOf(next.value))) {
+      permit.said(next.value);
+      return { chunk: next.value, done: false };
+    }
+    if (next.done === true && this.#pauses) await aborted(AbortSignal.any([signal, permit.signal]));
+    permit.end();
+    return permit.cut() ?? ended;
+  }
+}
+
+async function complete({ answer, permit, promptTokens }: Begun, signal: AbortSignal) {
+  if (answer.pausesUntilCancelled) await aborted(AbortSignal.any([signal, permit.signal]));
+  const chunks = [...chunksOf(answer)];
+  const outputTokens = chunks.reduce((sum, chunk) => sum + tokensOf(chunk), 0);
+  const fits = !signal.aborted && permit.output(outputTokens);
+  if (fits) for (const chunk of chunks) permit.said(chunk);
+  permit.end();
+  if (signal.aborted) return failure("cancelled", "the answer is no longer wanted") satisfies Failure;
+  if (!fits) return permit.cut() ?? failure("failed", "the answer has ended");
+  const message = { role: "assistant" as const, content: answer.text, toolCallId: "", toolCalls: answer.calls };
+  const finishReason = answer.calls.length > 0 ? ("toolCalls" as const) : ("stop" as const);
+  return { resp: { message, usage: { promptTokens, outputTokens }, finishReason } };
+}
+
+/** Of one chunk, calls included: what is given out is what was decoded. */
+function tokensOf({ textDelta, toolCallDelta: { name, argumentsDelta } }: typeof EMPTY_CHUNK): number {
+  return tokens(Buffer.byteLength(textDelta) + Buffer.byteLength(name) + Buffer.byteLength(argumentsDelta));
+}
+
+function tokens(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

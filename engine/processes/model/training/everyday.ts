@@ -1,0 +1,197 @@
+// Values of everyday things, beside those of machines in `values.ts`: sums of money, places, spans of time, lists of several.
+
+import type { JsonRecord } from "../../../lib/policy/index.ts";
+import type { Random } from "./random.ts";
+import { letters, type Maker, number, plain, severally, upper, type Value } from "./value.ts";
+import type { World } from "./vocabulary.ts";
+
+const NUMBER: JsonRecord = { type: "number" };
+const whole = (minimum: number, maximum: number): JsonRecord => ({ maximum, minimum, type: "integer" });
+const listOf = (items: JsonRecord): JsonRecord => ({ items, type: "array" });
+const TEXTS: JsonRecord = listOf({ maxLength: 131_072, type: "string" });
+
+/** What a schema says of them; the others are text. */
+export const EVERYDAY_SCHEMAS: Readonly<Record<string, JsonRecord>> = {
+  percent: whole(0, 100),
+  shift: whole(-1000, 1000),
+  minutes: whole(0, 65_535),
+  days: whole(0, 65_535),
+  year: whole(1, 9999),
+  money: NUMBER,
+  degrees: NUMBER,
+  place2d: NUMBER,
+  numbers: listOf({ type: "integer" }),
+  decimals: listOf(NUMBER),
+  paths: TEXTS,
+  people: TEXTS,
+  emails: TEXTS,
+  ids: TEXTS,
+  foods: TEXTS,
+};
+
+const MINUTES: readonly (readonly [minutes: number, said: string])[] = [
+  [15, "a quarter of an hour"],
+  [30, "half an hour"],
+  [60, "an hour"],
+  [60, "one hour"],
+  [90, "an hour and a half"],
+  [120, "two hours"],
+  [180, "3 hours"],
+];
+const DAYS: readonly (readonly [days: number, said: string])[] = [
+  [1, "a day"],
+  [1, "one day"],
+  [7, "a week"],
+  [7, "one week"],
+  [14, "two weeks"],
+  [21, "three weeks"],
+  [14, "a fortnight"],
+];
+
+/** Mostly as a number with its unit, at times as people say it. */
+const span =
+  (known: typeof MINUTES, unit: string, most: number): Maker =>
+  (random) => {
+    if (random.chance(0.35)) return number(...random.pick(known));
+    const count = random.between(2, most);
+    return number(count, `${count} ${unit}`);
+  };
+
+/** Minus in words, too. */
+function signed(value: number, random: Random): Value {
+  return number(value, value < 0 && random.chance(0.3) ? `minus ${-value}` : `${value}`);
+}
+
+function money(random: Random): Value {
+  const cents = random.between(1, 999) * random.pick([1, 5, 10, 50, 100, 100]);
+  const value = cents / 100;
+  return number(value, random.chance(0.5) ? value.toFixed(2) : `${value}`);
+}
+
+const ROOMS = "kitchen hall bedroom bathroom cellar attic office garage nursery library lobby workshop studio pantry";
+const FOODS = `apples bread butter milk eggs rice noodles onions carrots tomatoes cheese yoghurt ham salad soup olives
+  honey flour sugar salt pepper coffee tea juice beans lentils potatoes chicken fish tofu spinach lemons pears plums`;
+const room: Maker = (random, { nouns, adjectives }) =>
+  plain(
+    random.pick([
+      random.pick(ROOMS.split(" ")),
+      random.pick(ROOMS.split(" ")),
+      `room ${random.between(1, 400)}`,
+      `${random.pick(nouns)} room`,
+      `${random.pick(adjectives)} ${random.pick(ROOMS.split(" "))}`,
+    ]),
+  );
+const food: Maker = (random, { nouns, adjectives }) =>
+  plain(
+    random.pick([
+      random.pick(FOODS.split(/\s+/)),
+      random.pick(FOODS.split(/\s+/)),
+      `${random.pick(adjectives)} ${random.pick(FOODS.split(/\s+/))}`,
+      `${random.pick(nouns)} ${random.pick(["cake", "soup", "pie", "bread", "salad"])}`,
+    ]),
+  );
+const phrase: Maker = (random, { nouns, adjectives }) =>
+  plain(
+    random.pick([
+      random.pick(nouns),
+      `${random.pick(adjectives)} ${random.pick(nouns)}`,
+      `${random.pick(nouns)} ${random.pick(nouns)}`,
+      `${random.pick(adjectives)} ${random.pick(nouns)} ${random.pick(nouns)}`,
+    ]),
+  );
+const company: Maker = (random, { nouns, surnames }) =>
+  plain(
+    `${upper(random.pick([...nouns.slice(0, 80), ...surnames]))} ${random.pick(["Ltd", "Works", "Partners", "& Sons", "AG", "Foods", "Logistics", "Bank"])}`,
+  );
+const login: Maker = (random, { people, surnames }: World) =>
+  plain(random.pick([random.pick(people), `${random.pick(people)}.${random.pick(surnames)}`]));
+const file: Maker = (random, { nouns }) =>
+  plain(
+    `${random.pick(nouns)}${random.pick(["", random.between(1, 30)])}.${random.pick(["pdf", "txt", "png", "csv"])}`,
+  );
+const code: Maker = (random) =>
+  plain(`${letters(random, random.between(1, 3))}${random.pick(["-", ""])}${random.between(1, 9999)}`);
+
+export const EVERYDAY: Readonly<Record<string, Maker>> = {
+  percent: (random) => number(random.pick([random.between(0, 100), random.between(0, 20) * 5])),
+  shift: (random) => signed(random.between(-60, 60), random),
+  minutes: span(MINUTES, "minutes", 120),
+  days: span(DAYS, "days", 60),
+  year: (random) => number(random.between(1900, 2040)),
+  money,
+  degrees: (random) => signed(random.chance(0.6) ? random.between(-30, 250) : random.between(-500, 500) / 10, random),
+  place2d: (random) => number(random.between(-18_000, 18_000) / random.pick([100, 1000])),
+  numbers: severally((random) => number(random.between(0, 90))),
+  decimals: severally((random) => number(random.between(-90, 900) / 10)),
+  paths: severally(file),
+  people: severally(login),
+  emails: severally((random, { people, nouns }) =>
+    plain(`${random.pick(people)}@${random.pick(nouns)}.${random.pick(["com", "org", "net"])}`),
+  ),
+  ids: severally(code),
+  foods: severally(food),
+  room,
+  food,
+  phrase,
+  company,
+  code,
+  colour: (random) =>
+    plain(
+      random.pick([
+        "red",
+        "dark blue",
+        "green",
+        "white",
+        "black",
+        "yellow",
+        "grey",
+        `#${letters(random, 0)}${random.between(100_000, 999_999)}`,
+      ]),
+    ),
+  plate: (random) => plain(`${letters(random, random.between(1, 3))}-${letters(random, 2)} ${random.between(1, 9999)}`),
+  street: (random, { nouns, surnames }) =>
+    plain(
+      random.pick([
+        `${random.between(1, 199)} ${upper(random.pick(nouns))} Street`,
+        `${upper(random.pick(surnames))} Road ${random.between(1, 99)}`,
+      ]),
+    ),
+  airport: (random) => plain(letters(random, 3)),
+  symbol: (random) => plain(letters(random, random.between(2, 4))),
+  stamp: (random) =>
+    plain(
+      `20${random.between(25, 31)}-0${random.between(1, 9)}-${random.between(10, 28)}T${random.between(10, 23)}:${random.pick(["00", "15", "30", "45"])}`,
+    ),
+  month: (random) => plain(`20${random.between(25, 31)}-${`${random.between(1, 12)}`.padStart(2, "0")}`),
+  duration: (random) => plain(`${random.between(1, 90)}${random.pick(["s", "m", "h", "d", "ms"])}`),
+  glob: (random, { nouns }) =>
+    plain(random.pick(["*.log", "*.tmp", "*.jpg", "*.bak", `${random.pick(nouns)}*`, `*-${random.pick(nouns)}.txt`])),
+  mode: (random) => plain(random.pick(["644", "600", "755", "700", "u+x", "go-w", "a+r"])),
+  language: (random) =>
+    plain(
+      random.pick(["Danish", "Dutch", "Polish", "Korean", "Arabic", "Hindi", "Swedish", "Greek", "Turkish", "Czech"]),
+    ),
+  question: (random, { nouns }) =>
+    plain(
+      random.pick([
+        `what shall we do with the ${random.pick(nouns)}?`,
+        `where do we eat on Friday?`,
+        `who brings the ${random.pick(nouns)}?`,
+        `is the ${random.pick(nouns)} good enough?`,
+        `which ${random.pick(nouns)} do you like?`,
+      ]),
+    ),
+  column: (random, { nouns }) =>
+    plain(
+      random.pick([
+        "name",
+        "price",
+        "country",
+        "total",
+        "created_at",
+        "email",
+        random.pick(nouns),
+        `${random.pick(nouns)}_id`,
+      ]),
+    ),
+};

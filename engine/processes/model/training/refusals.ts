@@ -1,0 +1,117 @@
+// Requests that no tool of a table is for: talk, questions about the world, and what other machines have tools for.
+
+import { readFileSync } from "node:fs";
+import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
+import { composedFamily } from "./composed.ts";
+import type { Family } from "./families.ts";
+import { asked, toolOf } from "./instance.ts";
+import type { Random } from "./random.ts";
+import type { World } from "./vocabulary.ts";
+
+export interface Spoken {
+  readonly user: string;
+  readonly answer: string;
+}
+
+const spokenIn = (name: string): readonly Spoken[] =>
+  readFileSync(new URL(name, import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [user = "", answer = ""] = line.split(" = ");
+      return { user, answer };
+    });
+
+const TALK = spokenIn("words.txt");
+const CONCEPTS = spokenIn("concepts.txt");
+
+/** One way to say no: which of several is said nobody could learn. */
+export const NO_TOOL = "I have no tool for that.";
+
+/** Ways to ask what one of `concepts.txt` is: also where a tool is about such things, nobody wants it used. */
+const QUESTIONS = [
+  "what is {it}?",
+  "what does {it} mean?",
+  "explain {it} to me",
+  "can you explain what {it} is?",
+  "I never understood what {it} is",
+  "tell me in one sentence what {it} is",
+  "what do people mean by {it}?",
+  "what exactly is {it} good for?",
+  "{it}, what is that?",
+  "do you know what {it} is?",
+];
+const ABOUT_ALL = [
+  "which tools do you have?",
+  "what tools can you use?",
+  "what can you do with your tools?",
+  "list your tools",
+  "what are you able to do here?",
+];
+const ABOUT_ONE = [
+  "what does {tool} do?",
+  "what is {tool} for?",
+  "explain {tool}",
+  "describe the tool {tool}",
+  "do you have a tool called {tool}? what is it good for?",
+  "when would you use {tool}?",
+];
+
+/** Families whose requests another one might take. */
+const AKIN: readonly (readonly string[])[] = [
+  ["notes", "scratch", "github", "search", "patches", "memory", "todo"],
+  ["journal", "builds", "containers", "metrics", "alerts", "search"],
+  ["services", "processes", "containers", "deploys", "cluster", "machine", "packages", "sessions"],
+  ["users", "groups", "sessions", "chat", "secrets"],
+  ["mail", "contacts", "chat", "todo", "queues"],
+  ["tickets", "todo", "alerts", "github", "patches"],
+  ["backups", "databases", "disks", "notes"],
+  ["containers", "images"],
+  ["settings", "cache", "flags", "clock"],
+  ["web", "search", "interfaces", "translate"],
+];
+
+export function talk(random: Random): Spoken {
+  if (random.chance(0.7)) return random.pick(TALK);
+  const { user, answer } = random.pick(CONCEPTS);
+  return { user: random.pick(QUESTIONS).replaceAll("{it}", user), answer };
+}
+
+/** Somebody asks about a tool, and does not ask for what it does. */
+export function aboutTools(tools: readonly ToolDescriptor[], random: Random): Spoken {
+  if (random.chance(0.3)) {
+    return { user: random.pick(ABOUT_ALL), answer: `I can use ${tools.map(({ name }) => name).join(", ")}.` };
+  }
+  const { name, description } = random.pick(tools);
+  return { user: random.pick(ABOUT_ONE).replaceAll("{tool}", name), answer: `${name}: ${description}` };
+}
+
+export function isAkin(one: Family, other: Family): boolean {
+  const [a = "", b = ""] = [one.services[0], other.services[0]];
+  return (
+    a === b ||
+    one.likes.includes(b) ||
+    other.likes.includes(a) ||
+    AKIN.some((names) => names.includes(a) && names.includes(b))
+  );
+}
+
+/** What else is asked for is as various as what is offered. */
+const PUT_TOGETHER = 0.3;
+
+/** A family that was put together, around another thing than those that are offered. */
+function unlike(offered: readonly Family[], random: Random): Family {
+  for (;;) {
+    const family = composedFamily(random);
+    if (!offered.some((each) => isAkin(each, family))) return family;
+  }
+}
+
+/** What a tool of another family would be for. */
+export function missing(offered: readonly Family[], all: readonly Family[], random: Random, world: World): Spoken {
+  const others = all.filter((family) => !offered.some((each) => isAkin(each, family)));
+  const family = offered.length > 0 && random.chance(PUT_TOGETHER) ? unlike(offered, random) : random.pick(others);
+  const plan = random.pick(family.tools);
+  const { user } = asked(toolOf(plan, "x", random, false), random.pick(plan.asks), random, world);
+  return { user, answer: NO_TOOL };
+}

@@ -1,0 +1,50 @@
+// Conversations as the tokens that the worker would read and its model would write.
+
+import type { ChatMessage } from "../../../lib/wire/generated/capos.ts";
+import { SYSTEM } from "../evaluation/asking.ts";
+import { chatOf } from "../local/chat.ts";
+import type { Decoder } from "../local/decoder.ts";
+import type { Group } from "./groups.ts";
+
+type Tokens = readonly number[];
+
+export interface GroupTokens {
+  readonly prefix: Tokens;
+  /** What is given and what is to be learnt, in turn. */
+  readonly conversations: readonly (readonly Tokens[])[];
+}
+
+type Vocabulary = Pick<Decoder, "tokensOf">;
+
+/** What ends a message, and what begins the next one, as the chat has them. */
+const END = [{ text: "<|im_end|>", isMark: true }];
+
+export function tokensOf({ tools, conversations }: Group, vocabulary: Vocabulary): GroupTokens {
+  const written = (messages: readonly ChatMessage[]): Tokens =>
+    vocabulary.tokensOf(chatOf([SYSTEM, ...messages], tools));
+  const opening = vocabulary.tokensOf(chatOf([], []));
+  const whole = written([]);
+  const prefix = whole.slice(0, whole.length - opening.length);
+  return {
+    prefix,
+    conversations: conversations.map((messages) => partsOf(messages, prefix.length, written, vocabulary)),
+  };
+}
+
+function partsOf(
+  messages: readonly ChatMessage[],
+  shared: number,
+  written: (messages: readonly ChatMessage[]) => Tokens,
+  vocabulary: Vocabulary,
+): readonly Tokens[] {
+  const parts: Tokens[] = [];
+  let at = shared;
+  for (const [index, { role, content }] of messages.entries()) {
+    if (role !== "assistant") continue;
+    const asked = written(messages.slice(0, index));
+    const answer = [...vocabulary.tokensOf([{ text: content, isMark: false }]), ...vocabulary.tokensOf(END)];
+    parts.push(asked.slice(at), answer);
+    at = asked.length + answer.length;
+  }
+  return parts;
+}

@@ -1,0 +1,287 @@
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Files } from "../../../lib/wire/generated/tools.ts";
+import { answerCall } from "./calls.ts";
+import { Directory } from "./directory.ts";
+import { MAX_FILE_BYTES } from "./files.ts";
+import { UNFINISHED } from "./path.ts";
+
+let top = "";
+let root = "";
+
+beforeEach(() => {
+  top = mkdtempSync(join(tmpdir(), "capos-files-"));
+  root = join(top, "granted");
+  mkdirSync(join(root, "reports"), { recursive: true });
+  writeFileSync(join(root, "todo.txt"), "buy milk\n");
+  writeFileSync(join(top, "secret.txt"), "outside");
+});
+
+afterEach(() => rmSync(top, { recursive: true }));
+
+const never = new AbortController().signal;
+
+async function call(
+  method: keyof typeof Files.methods,
+  args: object,
+  stateBytes = 0,
+  { directory = new Directory(root, stateBytes), signal = never } = {},
+): Promise<unknown> {
+  const answer = await answerCall({ directory }, Files.methods[method].ordinal, JSON.stringify(args), signal);
+  if (answer === undefined) return undefined;
+  return answer.ok ? JSON.parse(answer.value) : answer.reason;
+}
+
+test("a file is read, written and deleted, and the directory lists what is there", async () => {
+  expect(await call("read", { path: "todo.txt" })).toEqual({ content: "buy milk\n" });
+  expect(await call("write", { path: "reports/a", content: "é" })).toEqual({ bytes: 2 });
+  expect(await call("list", { path: "" })).toEqual({ entries: ["reports/", "todo.txt"] });
+  expect(await call("list", { path: "./reports/" })).toEqual({ entries: ["a"] });
+  expect(await call("delete", { path: "reports//a" })).toEqual({});
+  expect(readdirSync(join(root, "reports"))).toEqual([]);
+});
+
+test("some lines of a file are read, both ends included", async () => {
+  writeFileSync(join(root, "lines"), "one\ntwo\n\nfour");
+  const lines = (from: number, to: number) => call("read", { path: "lines", from, to });
+  expect(await lines(1, 1)).toEqual({ content: "one\n" });
+  expect(await lines(2, 3)).toEqual({ content: "two\n\n" });
+  expect(await lines(4, 4)).toEqual({ content: "four" });
+  expect(await lines(2, 99)).toEqual({ content: "two\n\nfour" });
+  expect(await call("read", { path: "lines", from: 3 })).toEqual({ content: "\nfour" });
+  expect(await call("read", { path: "lines", to: 1 })).toEqual({ content: "one\n" });
+  expect(await lines(5, 9)).toBe("the file has 4 lines");
+  for (const [from, to] of [
+    [0, 1],
+    [3, 2],
+    [0, 0],
+  ] as const)
+    expect(await lines(from, to)).toMatch(/counted from 1/);
+  expect(await call("read", { path: "../secret.txt", from: 1, to: 1 })).toMatch(/may not hold/);
+});
+
+test("some lines of a larger file are read, and of one that is too large none are", async () => {
+  writeFileSync(join(root, "log"), `${"x".repeat(99)}\n`.repeat(9000));
+  expect(await call("read", { path: "log" })).toMatch(/larger than 65536 bytes/);
+  expect(await call("read", { path: "log", from: 9000 })).toEqual({ content: `${"x".repeat(99)}\n` });
+  expect(await call("read", { path: "log", from: 2 })).toBe("these lines are more than 65536 bytes");
+  writeFileSync(join(root, "log"), "x\n".repeat(2 ** 19 + 1));
+  expect(await call("read", { path: "log", from: 2, to: 2 })).toMatch(/larger than 1048576 bytes/);
+});
+
+test("law: all lines one by one are the file", async () => {
+  const text = fc.string({ unit: fc.constantFrom("\n", "\r", "a", "é", "\u2028"), minLength: 1, maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(text, async (content) => {
+      writeFileSync(join(root, "any"), content);
+      const parts: string[] = [];
+      for (let line = 1; ; line += 1) {
+        const read = await call("read", { path: "any", from: line, to: line });
+        if (typeof read === "string") break;
+        parts.push((read as { readonly content: string }).content);
+      }
+      expect(parts.join("")).toBe(content);
+      expect(parts.every((part) => part.indexOf("\n") === part.length - 1 || !part.includes("\n"))).toBe(true);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("writing replaces the whole and leaves nothing beside it", async () => {
+  expect(await call("write", { path: "todo.txt", content: "x" })).toEqual({ bytes: 1 });
+  expect(readFileSync(join(root, "todo.txt"), "utf8")).toBe("x");
+  expect(readdirSync(root).sort()).toEqual(["reports", "todo.txt"]);
+});
+
+const OUTSIDE = ["../secret.txt", "reports/../../secret.txt", "/etc/passwd", "..", "todo.txt\0.png"];
+
+for (const path of OUTSIDE) {
+  test(`nothing outside is reached: ${JSON.stringify(path)}`, async () => {
+    for (const method of ["read", "list", "delete"] as const) {
+      expect(await call(method, { path })).toMatch(/not accepted|may not hold/);
+    }
+    expect(await call("write", { path, content: "x" })).toMatch(/not accepted|may not hold/);
+    expect(readFileSync(join(top, "secret.txt"), "utf8")).toBe("outside");
+  });
+}
+
+test("links are not followed, neither as a file nor as a directory, and are not listed", async () => {
+  symlinkSync(join(top, "secret.txt"), join(root, "link.txt"));
+  symlinkSync(top, join(root, "up"));
+  for (const path of ["link.txt", "up/secret.txt", "up"]) {
+    expect(await call("read", { path })).toBe("links are not followed");
+    expect(await call("write", { path, content: "x" })).toBe("links are not followed");
+    expect(await call("delete", { path })).toBe("links are not followed");
+  }
+  expect(await call("list", { path: "up" })).toBe("links are not followed");
+  expect(await call("list", { path: "" })).toEqual({ entries: ["reports/", "todo.txt"] });
+});
+
+test("sizes are bounded both ways", async () => {
+  writeFileSync(join(root, "large"), "a".repeat(MAX_FILE_BYTES + 1));
+  expect(await call("read", { path: "large" })).toMatch(/larger than/);
+  expect(await call("write", { path: "b", content: "a".repeat(MAX_FILE_BYTES + 1) })).toMatch(/at most/);
+  expect(await call("write", { path: "b", content: "a".repeat(MAX_FILE_BYTES) })).toEqual({ bytes: MAX_FILE_BYTES });
+  expect(await call("read", { path: "b" })).toEqual({ content: "a".repeat(MAX_FILE_BYTES) });
+});
+
+test("the state of the service is bounded; replacing counts only the growth", async () => {
+  expect(await call("write", { path: "b", content: "12345" }, 14)).toEqual({ bytes: 5 });
+  expect(await call("write", { path: "c", content: "1" }, 14)).toMatch(/together/);
+  expect(await call("write", { path: "b", content: "54321" }, 14)).toEqual({ bytes: 5 });
+});
+
+test("only UTF-8 text is read, byte order marks included", async () => {
+  writeFileSync(join(root, "raw"), Buffer.from([0xff, 0xfe]));
+  writeFileSync(join(root, "marked"), "\ufeffa");
+  expect(await call("read", { path: "raw" })).toMatch(/UTF-8/);
+  expect(await call("read", { path: "marked" })).toEqual({ content: "\ufeffa" });
+});
+
+test("directories are not files, and what is not there says so", async () => {
+  expect(await call("read", { path: "reports" })).toMatch(/not a file/);
+  expect(await call("delete", { path: "" })).toMatch(/not a file/);
+  expect(await call("write", { path: "reports", content: "x" })).toMatch(/not a file/);
+  expect(await call("write", { path: "todo.txt/x", content: "x" })).toMatch(/no such directory/);
+  expect(await call("read", { path: "none" })).toMatch(/no such file/);
+  expect(await call("list", { path: "none" })).toMatch(/no such directory/);
+  expect(await call("read", { path: "a/".repeat(17) })).toMatch(/levels/);
+  expect(await call("read", { path: "é".repeat(128) })).toMatch(/too long/);
+});
+
+test("files being written are neither listed nor named", async () => {
+  writeFileSync(join(root, `${UNFINISHED}1`), "half");
+  expect(await call("list", { path: "" })).toEqual({ entries: ["reports/", "todo.txt"] });
+  expect(await call("read", { path: `${UNFINISHED}1` })).toMatch(/being written/);
+});
+
+test("arguments that are no JSON object are refused, and so is an unknown method", async () => {
+  const directory = new Directory(root, 0);
+  expect(await answerCall({ directory }, 0, "[", never)).toMatchObject({ ok: false });
+  expect(await answerCall({ directory }, 9, "{}", never)).toBeUndefined();
+});
+
+test("a name that is no text is not listed", async () => {
+  writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff, 0x61])]), "");
+  expect(await call("list", { path: "" })).toEqual({ entries: ["reports/", "todo.txt"] });
+});
+
+test("a file of several names is neither read, written nor deleted: the other names may be somebody else's", async () => {
+  linkSync(join(top, "secret.txt"), join(root, "hard.txt"));
+  const fault = "the file has other names";
+  expect(await call("read", { path: "hard.txt" })).toBe(fault);
+  expect(await call("write", { path: "hard.txt", content: "x" })).toBe(fault);
+  expect(await call("delete", { path: "hard.txt" })).toBe(fault);
+  expect([readFileSync(join(top, "secret.txt"), "utf8"), readdirSync(root)]).toEqual([
+    "outside",
+    ["hard.txt", "reports", "todo.txt"],
+  ]);
+});
+
+test("a directory of more entries than are listed is refused without being read to its end", async () => {
+  const [fits, over] = [join(root, "fits"), join(root, "over")];
+  for (const folder of [fits, over]) mkdirSync(folder);
+  for (let count = 0; count < 1000; count += 1) writeFileSync(join(fits, String(count)), "");
+  expect(await call("list", { path: "fits" })).toMatchObject({ entries: expect.arrayContaining(["0", "999"]) });
+  for (let count = 0; count < 1001; count += 1) writeFileSync(join(over, String(count)), "");
+  expect(await call("list", { path: "over" })).toBe("the directory holds more than 1000 entries");
+});
+
+test("names that are not listed are bounded as well", async () => {
+  const links = join(root, "links");
+  mkdirSync(links);
+  for (let count = 0; count <= 2000; count += 1) symlinkSync("x", join(links, String(count)));
+  expect(await call("list", { path: "links" })).toBe("the directory holds more than 1000 entries");
+});
+
+test("two writes at once do not both have the room that one of them takes", async () => {
+  const directory = new Directory(root, 14);
+  const writes = ["a", "b"].map((path) => call("write", { path, content: "12345" }, 0, { directory }));
+  const [first, second] = await Promise.all(writes);
+  expect([first, second]).toEqual([{ bytes: 5 }, expect.stringMatching(/together/)]);
+});
+
+test("changes of one name come one after the other, and one of them wins whole", async () => {
+  const directory = new Directory(root, 0);
+  const contents = Array.from({ length: 20 }, (_, index) => String(index).repeat(1000));
+  const writes = contents.map((content) => call("write", { path: "todo.txt", content }, 0, { directory }));
+  const gone = call("delete", { path: "todo.txt" }, 0, { directory });
+  expect([...(await Promise.all(writes)), await gone]).toEqual([
+    ...contents.map(({ length }) => ({ bytes: length })),
+    {},
+  ]);
+  expect(readdirSync(root)).toEqual(["reports"]);
+});
+
+test("a change that was given up before its turn came does not happen", async () => {
+  const directory = new Directory(root, 0);
+  const givenUp = new AbortController();
+  const first = call("write", { path: "a", content: "1" }, 0, { directory });
+  const { signal } = givenUp;
+  const later = [
+    call("write", { path: "todo.txt", content: "2" }, 0, { directory, signal }),
+    call("delete", { path: "todo.txt" }, 0, { directory, signal }),
+  ];
+  givenUp.abort();
+  const nothing = "the call was given up, and nothing was changed";
+  expect([await first, ...(await Promise.all(later))]).toEqual([{ bytes: 1 }, nothing, nothing]);
+  expect(readFileSync(join(root, "todo.txt"), "utf8")).toBe("buy milk\n");
+});
+
+test("what a crash left half written is gone at the next start, in every directory", async () => {
+  writeFileSync(join(root, `${UNFINISHED}1`), "half");
+  writeFileSync(join(root, "reports", `${UNFINISHED}2`), "half");
+  const directory = new Directory(root, 14);
+  expect(await call("write", { path: "b", content: "12345" }, 0, { directory })).toMatch(/together/);
+  await directory.tidy();
+  expect([readdirSync(root).sort(), readdirSync(join(root, "reports"))]).toEqual([["reports", "todo.txt"], []]);
+  expect(await call("write", { path: "b", content: "12345" }, 0, { directory })).toEqual({ bytes: 5 });
+});
+
+test("law: whatever is asked for, nothing outside is read, changed or made, and every answer is a result or a reason", async () => {
+  const segment = fc.constantFrom(
+    "..",
+    ".",
+    "",
+    "todo.txt",
+    "reports",
+    "a",
+    "\0",
+    "x".repeat(300),
+    "é",
+    "link.txt",
+    UNFINISHED,
+  );
+  const path = fc.oneof(
+    fc.array(segment, { maxLength: 5 }).map((parts) => parts.join("/")),
+    fc.string({ unit: "binary" }),
+  );
+  const args = fc.oneof(fc.record({ path, content: fc.string() }), fc.dictionary(fc.string(), fc.jsonValue()));
+  symlinkSync(join(top, "secret.txt"), join(root, "link.txt"));
+  const directory = new Directory(root, 0);
+  await fc.assert(
+    fc.asyncProperty(fc.nat(5), args, async (method, given) => {
+      const answer = await answerCall({ directory }, method, JSON.stringify(given), never);
+      const text = answer === undefined || answer.ok ? (answer?.value ?? "") : answer.reason;
+      expect(text).not.toContain("outside");
+      expect(text).not.toContain(top);
+      expect([readdirSync(top).sort(), readFileSync(join(top, "secret.txt"), "utf8")]).toEqual([
+        ["granted", "secret.txt"],
+        "outside",
+      ]);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,114 @@
+import { type Checked, refuse } from "../../../lib/policy/checked.ts";
+import {
+  canonicalArguments,
+  canonicalText,
+  type Json,
+  type JsonRecord,
+  listIn,
+  recordIn,
+  textIn,
+} from "../../../lib/policy/index.ts";
+import { type ExpectedEdit, FileEdits } from "../../../lib/wire/generated/service.ts";
+import { Files } from "../../../lib/wire/generated/tools.ts";
+import type { Directory } from "./directory.ts";
+import { refusalOf } from "./disk.ts";
+import { applyEdits, checkEdits } from "./edits.ts";
+import { deleteFile, listDirectory, readFile, writeFile } from "./files.ts";
+import { type Folders, outside } from "./within.ts";
+
+/** A directory, and what of it whoever calls may reach; nothing: all of it. */
+export interface Reach {
+  readonly directory: Directory;
+  readonly folders?: Folders | undefined;
+}
+
+type Answering = Promise<Checked<JsonRecord>>;
+
+/** Result of one call as JSON text, or why it did not succeed; nothing where Files has no such method. */
+export function answerCall(
+  { directory, folders }: Reach,
+  method: number,
+  json: string,
+  signal: AbortSignal,
+): Promise<Checked<string> | undefined> {
+  return answered(json, (args) => {
+    const refused = outside(folders, textIn(args["path"]));
+    return refused === undefined ? run(directory, method, args, signal) : Promise.resolve(refused);
+  });
+}
+
+/** The same for FileEdits: no edit of a set may lie outside of what whoever calls may reach. */
+export function answerEdits(
+  { directory, folders }: Reach,
+  method: number,
+  json: string,
+  signal: AbortSignal,
+): Promise<Checked<string> | undefined> {
+  return answered(json, (args) => {
+    const edits = editsOf(args["edits"]);
+    for (const { edit } of edits) {
+      const refused = outside(folders, edit.path);
+      if (refused !== undefined) return Promise.resolve(refused);
+    }
+    if (method === FileEdits.methods.check.ordinal) return checkEdits(directory, edits);
+    if (method !== FileEdits.methods.apply.ordinal) return undefined;
+    return directory.change(() => unlessGivenUp(signal, () => applyEdits(directory, edits, signal)));
+  });
+}
+
+async function answered(
+  json: string,
+  run: (args: JsonRecord) => Answering | undefined,
+): Promise<Checked<string> | undefined> {
+  const args = canonicalArguments(json);
+  if (!args.ok) return args;
+  const running = run(args.value.value);
+  if (running === undefined) return undefined;
+  try {
+    const result = await running;
+    return result.ok ? { ok: true, value: canonicalText(result.value) } : result;
+  } catch (error) {
+    return refuse(refusalOf(error));
+  }
+}
+
+/**
+ * The gate has checked the arguments. They are looked at again, for a service trusts no holder: what is no text is an empty one, and
+ * an empty path is the directory itself, which no effect touches.
+ */
+function run(directory: Directory, method: number, args: JsonRecord, signal: AbortSignal): Answering | undefined {
+  const path = textIn(args["path"]);
+  switch (method) {
+    case Files.methods.read.ordinal:
+      return readFile(directory, path, { from: numberOf(args, "from", 1), to: numberOf(args, "to", Infinity) });
+    case Files.methods.list.ordinal:
+      return listDirectory(directory, path);
+    case Files.methods.write.ordinal:
+      return directory.change(() =>
+        unlessGivenUp(signal, () => writeFile(directory, path, textIn(args["content"]), signal)),
+      );
+    case Files.methods.delete.ordinal:
+      return directory.change(() => unlessGivenUp(signal, () => deleteFile(directory, path)));
+    default:
+      return undefined;
+  }
+}
+
+/** A call that was given up while it waited for others changes nothing any more. */
+async function unlessGivenUp(signal: AbortSignal, change: () => Answering) {
+  return signal.aborted ? refuse("the call was given up, and nothing was changed") : change();
+}
+
+/** What is no list holds no edit, and what is no record is an edit of the directory itself, which is no file. */
+function editsOf(value: Json | undefined): readonly ExpectedEdit[] {
+  return listIn(value).map((one) => {
+    const { edit, digest } = recordIn(one);
+    const { path, before, after } = recordIn(edit);
+    return { edit: { path: textIn(path), before: textIn(before), after: textIn(after) }, digest: textIn(digest) };
+  });
+}
+
+function numberOf(args: JsonRecord, name: string, absent: number): number {
+  const value = args[name];
+  return typeof value === "number" ? value : absent;
+}

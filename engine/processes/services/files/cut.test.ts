@@ -1,0 +1,128 @@
+// The machine goes away before each thing that a set of edits does to the disk: from there on nothing of it happens any more, as
+// after a kill; or the disk refuses that one thing, and the machine goes away soon after, or not at all. Whoever looks after the next
+// start finds all edits or none. That a kill is this, killed.test.ts shows.
+
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { FileEdits } from "../../../lib/wire/generated/service.ts";
+import { answerEdits } from "./calls.ts";
+import { Directory } from "./directory.ts";
+import { watchSteps } from "./steps.fixture.ts";
+
+const EDITED: Readonly<Record<string, readonly [before: string, after: string]>> = {
+  a: ["one\n", "two\n"],
+  "folder/b": ["old\n", "new\n"],
+  "folder/made": ["", "made\n"],
+};
+const EDITS = JSON.stringify({
+  edits: Object.entries(EDITED).map(([path, [before, after]]) => ({
+    edit: { path, before, after },
+    digest: before === "" ? "" : createHash("sha256").update(before).digest("hex"),
+  })),
+});
+
+let root = "";
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "capos-cut-"));
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** Runs with a disk that takes so many steps, refuses one, and takes so many more and then none; whether it refused any. */
+async function cut(steps: number, more: number, run: () => Promise<unknown>): Promise<boolean> {
+  let left = steps;
+  const restore = watchSteps(() => {
+    left -= 1;
+    if (left === -1 || left < -1 - more) throw Object.assign(new Error("the machine is gone"), { code: "EIO" });
+  });
+  try {
+    await run();
+  } catch {
+    // What the machine would have said, nobody heard.
+  } finally {
+    restore();
+  }
+  return left < 0;
+}
+
+/**
+ * What there is after the edits with so many steps, one refused and so many more, and after starts with so many steps each: the last
+ * start has all that it needs.
+ */
+async function after(steps: number, more: number, ...starts: readonly number[]) {
+  rmSync(root, { recursive: true });
+  mkdirSync(join(root, "folder"), { recursive: true });
+  for (const [path, [before]] of Object.entries(EDITED)) if (before !== "") writeFileSync(join(root, path), before);
+  let answer: unknown;
+  let hasEnded = false;
+  const { ordinal } = FileEdits.methods.apply;
+  const directory = new Directory(root, 0, () => {
+    hasEnded = true;
+  });
+  const wasCut = await cut(steps, more, async () => {
+    answer = await answerEdits({ directory }, ordinal, EDITS, new AbortController().signal);
+  });
+  const cuts: boolean[] = [];
+  for (const start of starts) cuts.push(await cut(start, 0, () => new Directory(root, 0).tidy()));
+  await new Directory(root, 0).tidy();
+  const names = readdirSync(root, { recursive: true }).map(String).sort();
+  const texts = Object.keys(EDITED).map((path) => (names.includes(path) ? readFileSync(join(root, path), "utf8") : ""));
+  return { wasCut, cuts, hasEnded, wasTold: isSuccess(answer), texts, names };
+}
+
+function isSuccess(answer: unknown): boolean {
+  return typeof answer === "object" && answer !== null && "ok" in answer && answer.ok === true;
+}
+
+const [NONE, ALL] = [0, 1].map((side) => Object.values(EDITED).map((texts) => texts[side]));
+
+test("cut off before any step, all edits happen or none, and nothing lies beside the files", async () => {
+  const runs: Awaited<ReturnType<typeof after>>[] = [];
+  do runs.push(await after(runs.length, 0));
+  while (runs.at(-1)?.wasCut && runs.length < 60);
+  expect(runs.length).toBeGreaterThan(25);
+  expect(runs.at(-1)).toMatchObject({ wasCut: false, wasTold: true, texts: ALL });
+  for (const { texts, names, wasTold, hasEnded } of runs) {
+    expect([NONE, ALL]).toContainEqual(texts);
+    if (!wasTold && !hasEnded) expect(texts).toEqual(NONE);
+    expect(names).toEqual(["a", "folder", "folder/b", ...(texts[2] === "" ? [] : ["folder/made"])]);
+    if (wasTold) expect(texts).toEqual(ALL);
+  }
+  // From one step on they are decided, and nothing takes them back then.
+  const isDone = runs.map(({ texts }) => texts[0] === "two\n");
+  expect(isDone).toEqual([...isDone].sort());
+  expect(isDone.slice(0, 12)).not.toContain(true);
+});
+
+for (const more of [1, 2, Infinity]) {
+  test(`a disk that refuses one step, and ${more} more until the machine is gone: all edits happen or none`, async () => {
+    for (let steps = 0; ; steps += 1) {
+      const { wasCut, wasTold, hasEnded, texts } = await after(steps, more);
+      expect([NONE, ALL]).toContainEqual(texts);
+      // Who is told that it failed finds it so, unless the process ended over it.
+      if (!hasEnded) expect(texts).toEqual(wasTold ? ALL : NONE);
+      if (!wasCut) break;
+    }
+  });
+}
+
+test("a start that finishes edits may be cut off as well, before any of its steps, and so may the next one", async () => {
+  const decided = await firstDecided();
+  let steps = 0;
+  for (;;) {
+    const left = await after(decided, 0, steps, Math.floor(steps / 2));
+    expect(left.texts).toEqual(ALL);
+    if (!left.cuts[0]) break;
+    steps += 1;
+  }
+  expect(steps).toBeGreaterThan(8);
+});
+
+/** The least number of steps after which the edits happen. */
+async function firstDecided(): Promise<number> {
+  for (let steps = 0; ; steps += 1) if ((await after(steps, 0)).texts[0] === "two\n") return steps;
+}

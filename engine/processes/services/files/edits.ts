@@ -1,0 +1,132 @@
+// A set of edits to several files: all of them or none. It is worked out whole before anything is written, written whole before
+// anything is replaced, and replaced by the journal.
+
+import { createHash } from "node:crypto";
+import { unlink } from "node:fs/promises";
+import { basename } from "node:path";
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import type { JsonRecord } from "../../../lib/policy/index.ts";
+import type { ExpectedEdit } from "../../../lib/wire/generated/service.ts";
+import type { Directory } from "./directory.ts";
+import { syncDirectory, textAt, writtenBeside } from "./disk.ts";
+import { MAX_FILE_BYTES, overfull } from "./files.ts";
+import { decide, type Renaming, settle } from "./journal.ts";
+import { patched } from "./patch.ts";
+import { relativeSegments } from "./path.ts";
+import { type Place, placeOf } from "./walk.ts";
+
+/** Edits of one set: more than that nobody looks at before agreeing to them. */
+export const MAX_EDITS = 64;
+
+type Result = Promise<Checked<JsonRecord>>;
+
+/** One file as a set finds it and as it is to be. */
+interface Change {
+  /** Below the granted directory, without detours. */
+  readonly path: string;
+  readonly place: Place;
+  /** SHA-256 of what it holds, in hexadecimal; empty where there is no file. */
+  readonly digest: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Whether all edits fit, and the digest of each one's file as it is now. Nothing is touched. */
+export async function checkEdits(directory: Directory, edits: readonly ExpectedEdit[]): Result {
+  const changes = await changesOf(directory, edits, false);
+  if (!changes.ok) return changes;
+  const digests = new Map(changes.value.map(({ path, digest }) => [path, digest]));
+  return accept({ digests: edits.map(({ edit }) => digests.get(plainPath(edit.path) ?? "") ?? "") });
+}
+
+/** All edits, or none where one does not fit, a file is not what it was expected to be, or there is no room. */
+export async function applyEdits(directory: Directory, edits: readonly ExpectedEdit[], signal: AbortSignal): Result {
+  const changes = await changesOf(directory, edits, true);
+  if (!changes.ok) return changes;
+  const written: Written[] = [];
+  let isDecided = false;
+  try {
+    await writeBeside(changes.value, written);
+    if (signal.aborted) return refuse("the call was given up, and nothing was changed");
+    await decide(
+      directory.root,
+      written.map(({ renaming }) => renaming),
+    );
+    isDecided = true;
+  } finally {
+    if (!isDecided) for (const { beside } of written) await unlink(beside);
+  }
+  await directory.finish(() => settle(directory.root));
+  return accept({});
+}
+
+/** What the files are to be, in the order in which the set names them first. */
+async function changesOf(
+  directory: Directory,
+  edits: readonly ExpectedEdit[],
+  isExpected: boolean,
+): Promise<Checked<readonly Change[]>> {
+  if (edits.length === 0) return refuse("there is no edit");
+  if (edits.length > MAX_EDITS) return refuse(`a set has at most ${MAX_EDITS} edits`);
+  const byPath = Map.groupBy(edits, ({ edit }) => plainPath(edit.path) ?? edit.path);
+  const changes: Change[] = [];
+  let growth = 0;
+  for (const [path, group] of byPath) {
+    const change = await changeOf(directory, path, group, isExpected);
+    if (!change.ok) return refuse(`edit ${edits.findIndex((one) => group.includes(one)) + 1}: ${change.reason}`);
+    changes.push(change.value);
+    growth += change.value.bytes.length - (change.value.place.stats?.size ?? 0);
+  }
+  const full = await overfull(directory, growth);
+  return full === undefined ? accept(changes) : refuse(full);
+}
+
+async function changeOf(
+  { root }: Directory,
+  path: string,
+  edits: readonly ExpectedEdit[],
+  isExpected: boolean,
+): Promise<Checked<Change>> {
+  const place = await placeOf(root, path);
+  if (!place.ok) return place;
+  const isNew = edits.some(({ edit }) => edit.before === "");
+  const found = isNew ? newFile(place.value, edits) : await textAt(place.value, MAX_FILE_BYTES);
+  if (!found.ok) return found;
+  const digest = isNew ? "" : createHash("sha256").update(found.value).digest("hex");
+  if (isExpected && edits.some((one) => one.digest !== digest)) return refuse("the file is not what it was any more");
+  const text = isNew
+    ? accept(edits.map(({ edit }) => edit.after).join(""))
+    : patched(
+        found.value,
+        edits.map(({ edit }) => edit),
+      );
+  if (!text.ok) return text;
+  const bytes = Buffer.from(text.value);
+  if (bytes.length > MAX_FILE_BYTES) return refuse(`a file may hold at most ${MAX_FILE_BYTES} bytes`);
+  return accept({ path, place: place.value, digest, bytes });
+}
+
+/** A file that is made is made by one edit, where nothing is. */
+function newFile({ stats }: Place, edits: readonly ExpectedEdit[]): Checked<string> {
+  if (stats !== undefined) return refuse("there is something of that name already");
+  return edits.length === 1 ? accept("") : refuse("a file that is made is made by one edit");
+}
+
+interface Written {
+  readonly beside: string;
+  readonly renaming: Renaming;
+}
+
+/** All new contents beside their files, on the disk. `written` is told of each one that is whole, also where it fails later. */
+async function writeBeside(changes: readonly Change[], written: Written[]): Promise<void> {
+  for (const { path, place, bytes } of changes) {
+    const beside = await writtenBeside(place.parent, bytes);
+    written.push({ beside, renaming: { beside: basename(beside), path } });
+  }
+  for (const parent of new Set(changes.map(({ place }) => place.parent))) await syncDirectory(parent);
+}
+
+/** One way of writing for each file, so that two edits of one are seen to be; nothing where it is no path. */
+function plainPath(path: string): string | undefined {
+  const segments = relativeSegments(path);
+  return segments.ok ? segments.value.join("/") : undefined;
+}

@@ -1,0 +1,92 @@
+// The disk has no room for what is written, or refuses any one step of it: the file is the old one or the new one, whole, nothing lies
+// beside it, who was told that it is written was told the truth, and what needs no room goes on.
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Files } from "../../../lib/wire/generated/tools.ts";
+import { answerCall } from "./calls.ts";
+import { Directory } from "./directory.ts";
+import { watchSteps } from "./steps.fixture.ts";
+
+const [OLD, NEW] = ["old\n".repeat(999), "new\n".repeat(9999)];
+/** What is seen already, and may be lost in a crash. */
+const UNSURE = {
+  write: "the new text is there, and after a crash what was there before may be again: the disk refused: ENOSPC",
+  delete: "the file is gone, and after a crash it may be there again: the disk refused: ENOSPC",
+};
+/** More than a write has. */
+const MOST_STEPS = 20;
+
+let root = "";
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "capos-full-"));
+  writeFileSync(join(root, "file"), OLD);
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+async function call(method: keyof typeof Files.methods, args: object): Promise<string> {
+  const reach = { directory: new Directory(root, 0) };
+  const { signal } = new AbortController();
+  const answer = await answerCall(reach, Files.methods[method].ordinal, JSON.stringify(args), signal);
+  return answer?.ok === true ? answer.value : (answer?.reason ?? "");
+}
+
+const write = () => call("write", { path: "file", content: NEW });
+const held = () => readFileSync(join(root, "file"), "utf8");
+
+/** Runs on a disk that has no room at the steps that are named by their number. */
+async function without(hasRoom: (step: number) => boolean, run: () => Promise<string>) {
+  let steps = 0;
+  const restore = watchSteps(() => {
+    steps += 1;
+    if (!hasRoom(steps - 1)) throw Object.assign(new Error("no room"), { code: "ENOSPC" });
+  });
+  try {
+    return { answer: await run(), steps };
+  } finally {
+    restore();
+  }
+}
+
+test("a write that any one step is refused of leaves a whole file and nothing beside it, and says what the disk said", async () => {
+  const { steps } = await without(() => true, write);
+  const told = new Set<string>();
+  expect([steps > 4, steps < MOST_STEPS, held() === NEW]).toEqual([true, true, true]);
+  for (let refused = 0; refused < steps; refused += 1) {
+    writeFileSync(join(root, "file"), OLD);
+    const { answer } = await without((step) => step !== refused, write);
+    const [text, words] = answer.startsWith("the new text") ? [NEW, UNSURE.write] : [OLD, "the disk refused: ENOSPC"];
+    expect([refused, answer, held() === text]).toEqual([refused, words, true]);
+    expect(readdirSync(root)).toEqual(["file"]);
+    told.add(words);
+  }
+  expect([...told]).toEqual(["the disk refused: ENOSPC", UNSURE.write]);
+});
+
+test("a deletion that any one step is refused of says whether the file is gone", async () => {
+  const remove = () => call("delete", { path: "file" });
+  const { steps } = await without(() => true, remove);
+  const told = new Set<string>();
+  for (let refused = 0; refused < steps; refused += 1) {
+    writeFileSync(join(root, "file"), OLD);
+    const { answer } = await without((step) => step !== refused, remove);
+    const [names, words] = answer.startsWith("the file is gone")
+      ? [[], UNSURE.delete]
+      : [["file"], "the disk refused: ENOSPC"];
+    expect([refused, answer, readdirSync(root)]).toEqual([refused, words, names]);
+    told.add(words);
+  }
+  expect([...told]).toEqual(["the disk refused: ENOSPC", UNSURE.delete]);
+});
+
+test("on a disk without room the old file is read, and may be deleted", async () => {
+  const { answer } = await without((step) => step !== 1, write);
+  expect(answer).toBe("the disk refused: ENOSPC");
+  expect(await call("read", { path: "file" })).toBe(JSON.stringify({ content: OLD }));
+  expect(await call("delete", { path: "file" })).toBe("{}");
+  expect(readdirSync(root)).toEqual([]);
+});

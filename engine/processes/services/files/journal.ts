@@ -1,0 +1,87 @@
+// What a set of edits has decided to do, on the disk before it is done: new contents lie beside their files, and the journal says
+// which belongs to which. While it is not there nothing has happened; once it is, all happens, at the next start if need be.
+
+import { constants } from "node:fs";
+import { open, rename, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { isList, isRecord, readJson } from "../../../lib/policy/index.ts";
+import { syncDirectory, writtenBeside } from "./disk.ts";
+import { UNFINISHED } from "./path.ts";
+import { placeOf, statsOf } from "./walk.ts";
+
+/** One file that is to be replaced, or made. */
+export interface Renaming {
+  /** Name of the new content, in the directory of the file. */
+  readonly beside: string;
+  /** Path of the file, below the granted directory. */
+  readonly path: string;
+}
+
+const JOURNAL = `${UNFINISHED}journal`;
+/** Above what the longest paths of as many files as one set may have come to. */
+const MAX_JOURNAL_BYTES = 1024 * 1024;
+const BESIDE = new RegExp(`^${UNFINISHED.replaceAll(".", "\\.")}[0-9a-f]{16}$`);
+
+/**
+ * When this returns, the set is decided, and `settle` carries it out; when it throws, nothing has happened. What it names is on the
+ * disk already.
+ */
+export async function decide(root: string, renamings: readonly Renaming[]): Promise<void> {
+  const written = await writtenBeside(root, Buffer.from(JSON.stringify({ renamings })));
+  try {
+    await rename(written, join(root, JOURNAL));
+  } catch (error) {
+    await unlink(written);
+    throw error;
+  }
+}
+
+/** Does what was decided and not finished; nothing where there is no journal. Throws where the disk refuses, or brings no journal of ours. */
+export async function settle(root: string): Promise<void> {
+  const text = await journalIn(root);
+  if (text === undefined) return;
+  // The journal is on the disk before anything is replaced.
+  await syncDirectory(root);
+  const parents = new Set<string>();
+  for (const { beside, path } of renamingsIn(text)) parents.add(await renamed(root, beside, path));
+  for (const parent of parents) await syncDirectory(parent);
+  await unlink(join(root, JOURNAL));
+  await syncDirectory(root);
+}
+
+/** Puts one content in its place, unless that was done before a crash; gives the directory. */
+async function renamed(root: string, beside: string, path: string): Promise<string> {
+  const place = await placeOf(root, path);
+  if (!place.ok) throw new Error(`the journal of edits names what is no file here: ${place.reason}`);
+  const { path: target, parent } = place.value;
+  const content = join(parent, beside);
+  if ((await statsOf(content)) !== undefined) await rename(content, target);
+  return parent;
+}
+
+async function journalIn(root: string): Promise<string | undefined> {
+  const path = join(root, JOURNAL);
+  const stats = await statsOf(path);
+  if (stats === undefined) return undefined;
+  if (!stats.isFile() || stats.size > MAX_JOURNAL_BYTES) throw new Error("the journal of edits is none of ours");
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    return await file.readFile("utf8");
+  } finally {
+    await file.close();
+  }
+}
+
+/** A journal comes whole or not at all; what cannot be read was written by somebody else, who had the disk. */
+function renamingsIn(text: string): readonly Renaming[] {
+  const read = readJson(text, MAX_JOURNAL_BYTES);
+  const listed = read.ok && isRecord(read.value) ? read.value["renamings"] : undefined;
+  if (listed === undefined || !isList(listed)) throw new Error("the journal of edits cannot be read");
+  return listed.map((one) => {
+    const { beside, path } = isRecord(one) ? one : {};
+    if (typeof beside !== "string" || typeof path !== "string" || !BESIDE.test(beside)) {
+      throw new Error("the journal of edits cannot be read");
+    }
+    return { beside, path };
+  });
+}

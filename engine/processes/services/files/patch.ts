@@ -1,0 +1,68 @@
+// What edits make of a text. All of them are looked for in the text as it was, so that none depends on another.
+
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+
+export interface Replacement {
+  /** Stands in the text exactly once; never empty. */
+  readonly before: string;
+  readonly after: string;
+}
+
+interface Spot {
+  readonly start: number;
+  readonly end: number;
+  readonly after: string;
+}
+
+/** The text with all edits made, or why one of them does not fit. */
+export function patched(text: string, edits: readonly Replacement[]): Checked<string> {
+  const spots: Spot[] = [];
+  for (const { before, after } of edits) {
+    const [start, second] = firstPlaces(text, before);
+    if (start === undefined) return refuse("what should stand there does not");
+    if (second !== undefined) return refuse("what should stand there stands there more than once");
+    spots.push({ start, end: start + before.length, after });
+  }
+  spots.sort((one, other) => one.start - other.start);
+  let made = "";
+  let done = 0;
+  for (const { start, end, after } of spots) {
+    if (start < done) return refuse("two edits of the file overlap");
+    made += text.slice(done, start) + after;
+    done = end;
+  }
+  return accept(made + text.slice(done));
+}
+
+/**
+ * The first two places at which a part stands in a text, overlapping ones included. After Knuth, Morris and Pratt: what a model
+ * writes must not be able to make the search take longer than reading both.
+ */
+function firstPlaces(text: string, part: string): readonly number[] {
+  const borders = bordersOf(part);
+  const places: number[] = [];
+  let matched = 0;
+  for (let at = 0; at < text.length && places.length < 2; at += 1) {
+    matched = extended(part, borders, matched, text.charCodeAt(at));
+    if (matched < part.length) continue;
+    places.push(at + 1 - matched);
+    matched = borders[matched - 1] ?? 0;
+  }
+  return places;
+}
+
+/** For each beginning of a part, the length of its longest end that the part begins with, itself left aside. */
+function bordersOf(part: string): Uint32Array {
+  const borders = new Uint32Array(part.length);
+  for (let at = 1; at < part.length; at += 1) {
+    borders[at] = extended(part, borders, borders[at - 1] ?? 0, part.charCodeAt(at));
+  }
+  return borders;
+}
+
+/** How much of the part has matched when one unit more is seen. */
+function extended(part: string, borders: Uint32Array, before: number, unit: number): number {
+  let matched = before;
+  while (matched > 0 && part.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0;
+  return part.charCodeAt(matched) === unit ? matched + 1 : matched;
+}

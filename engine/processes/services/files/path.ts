@@ -1,0 +1,22 @@
+import { type Checked, pathSegments } from "../../../lib/policy/index.ts";
+
+/** Names of a directory entry and levels of a path; ext4 allows 255 bytes and more levels than anybody reads. */
+const MAX_NAME_BYTES = 255;
+const MAX_LEVELS = 16;
+/** Files being written. Hidden from lists and refused as names, so that a crash never leaves half a file to read. */
+export const UNFINISHED = ".capos-unfinished-";
+
+/** The names from the granted directory down to what a path means; none for the directory itself. */
+export function relativeSegments(path: string): Checked<readonly string[]> {
+  if (path.startsWith("/")) return refused("absolute paths are not accepted");
+  const segments = pathSegments(path);
+  if (segments === undefined) return refused("a path may not hold .. or a zero byte");
+  if (segments.length > MAX_LEVELS) return refused(`a path has at most ${MAX_LEVELS} levels`);
+  if (segments.some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES)) return refused("a name is too long");
+  if (segments.some((name) => name.startsWith(UNFINISHED))) return refused("this name is kept for files being written");
+  return { ok: true, value: segments };
+}
+
+function refused(reason: string): { readonly ok: false; readonly reason: string } {
+  return { ok: false, reason };
+}

@@ -1,0 +1,76 @@
+// From a path to a place on the disk, without following a link. Every component is looked at before it is used, and the
+// last one is opened with O_NOFOLLOW.
+import type { Stats } from "node:fs";
+import { lstat, opendir, unlink } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Checked } from "../../../lib/policy/index.ts";
+import { relativeSegments, UNFINISHED } from "./path.ts";
+
+export interface Place {
+  /** On the disk, below the granted directory. */
+  readonly path: string;
+  /** The directory that holds it. */
+  readonly parent: string;
+  /** What is there now; nothing where there is nothing. */
+  readonly stats: Stats | undefined;
+}
+
+/** Entries of all directories together; more are not counted but refused. */
+const MAX_ENTRIES = 10_000;
+
+export async function placeOf(root: string, path: string): Promise<Checked<Place>> {
+  const segments = relativeSegments(path);
+  if (!segments.ok) return segments;
+  let at: Place = { path: root, parent: root, stats: await statsOf(root) };
+  for (const name of segments.value) {
+    if (!at.stats?.isDirectory()) return { ok: false, reason: "there is no such directory" };
+    const next = join(at.path, name);
+    at = { path: next, parent: at.path, stats: await statsOf(next) };
+    if (at.stats?.isSymbolicLink()) return { ok: false, reason: "links are not followed" };
+  }
+  return { ok: true, value: at };
+}
+
+export async function statsOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Bytes of all files below a directory; nothing where there are too many to count. */
+export async function bytesBelow(root: string): Promise<number | undefined> {
+  let bytes = 0;
+  for await (const path of filesBelow(root)) {
+    if (path === undefined) return undefined;
+    bytes += (await statsOf(path))?.size ?? 0;
+  }
+  return bytes;
+}
+
+/** Deletes files below a directory that were being written when a process died; as many as are counted. */
+export async function sweep(root: string): Promise<void> {
+  for await (const path of filesBelow(root)) {
+    if (path !== undefined && basename(path).startsWith(UNFINISHED)) await unlink(path);
+  }
+}
+
+/** All that is no directory below a directory; nothing as the last, where there is more. */
+async function* filesBelow(root: string): AsyncGenerator<string | undefined, void> {
+  const waiting = [root];
+  let entries = 0;
+  for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
+    for await (const entry of await opendir(directory)) {
+      entries += 1;
+      if (entries > MAX_ENTRIES) {
+        yield undefined;
+        return;
+      }
+      const path = join(directory, entry.name);
+      if (entry.isDirectory()) waiting.push(path);
+      else yield path;
+    }
+  }
+}

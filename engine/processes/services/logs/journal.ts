@@ -1,0 +1,108 @@
+// The system's log as init hands it out, kept for those who ask for its newest lines, and watched for those who wait for the
+// next. Init is asked for new lines by one call at a time, however many wait here.
+
+import type { Checked } from "../../../lib/policy/index.ts";
+import { type LogLine, Supervisor } from "../../../lib/wire/generated/wire.ts";
+import type { Connection, Reply } from "../../../lib/wire/index.ts";
+
+/** Lines that are kept; init keeps its own number. */
+export const MAX_KEPT = 1000;
+
+/** Someone who waits for a line: gets one that is wanted, or why none will come. */
+interface Watcher {
+  readonly wants: (line: LogLine) => boolean;
+  readonly tell: (line: Checked<LogLine>) => void;
+}
+
+export class Journal {
+  readonly #supervisor: Connection;
+  readonly #watchers = new Set<Watcher>();
+  #lines: LogLine[] = [];
+  /** Sequence of the newest line that is known; 0: none. */
+  #newest = 0n;
+  /** Why no more lines come. */
+  #ended: string | undefined;
+
+  /** Begins to read at once, and reads until init no longer answers. */
+  constructor(supervisor: Connection) {
+    this.#supervisor = supervisor;
+    void this.#follow();
+  }
+
+  /** The newest lines, oldest first: at most `count`, and at most what is kept. Waits while there is no line at all. */
+  async tail(count: number, signal: AbortSignal): Promise<Checked<readonly LogLine[]>> {
+    const now = await this.#now(signal);
+    if (!now.ok) return now;
+    return { ok: true, value: count === 0 ? [] : this.#lines.slice(-Math.min(count, MAX_KEPT)) };
+  }
+
+  /** The first line with `pattern` in it of those that come after now. */
+  async next(pattern: string, signal: AbortSignal): Promise<Checked<LogLine>> {
+    const now = await this.#now(signal);
+    if (!now.ok) return now;
+    const wants = ({ sequence, text }: LogLine) => sequence > now.value && text.includes(pattern);
+    const here = this.#lines.find(wants);
+    return here === undefined ? await this.#watch(wants, signal) : { ok: true, value: here };
+  }
+
+  async #follow(): Promise<void> {
+    while (this.#ended === undefined) {
+      const reply = await this.#readAfter(this.#newest);
+      if (reply.ok) this.#take(reply.value.lines);
+      else this.#end(`the log cannot be read: ${reply.reason}`);
+    }
+  }
+
+  #end(reason: string): void {
+    this.#ended = reason;
+    for (const { tell } of [...this.#watchers]) tell({ ok: false, reason });
+  }
+
+  #watch(wants: Watcher["wants"], signal: AbortSignal): Promise<Checked<LogLine>> {
+    if (this.#ended !== undefined) return Promise.resolve({ ok: false, reason: this.#ended });
+    return new Promise((resolve) => {
+      const giveUp = () => watcher.tell({ ok: false, reason: "nobody waits for it any more" });
+      const tell = (line: Checked<LogLine>) => {
+        this.#watchers.delete(watcher);
+        signal.removeEventListener("abort", giveUp);
+        resolve(line);
+      };
+      const watcher: Watcher = { wants, tell };
+      this.#watchers.add(watcher);
+      signal.addEventListener("abort", giveUp, { once: true });
+      if (signal.aborted) giveUp();
+    });
+  }
+
+  /**
+   * The newest sequence that init has, once all lines up to it are here. Asked for what comes after the line before the
+   * newest, init answers at once: with the newest alone when there is nothing behind it.
+   */
+  async #now(signal: AbortSignal): Promise<Checked<bigint>> {
+    const first = this.#newest > 0n ? undefined : await this.#watch(() => true, signal);
+    if (first?.ok === false) return first;
+    for (let newest = this.#newest; ; ) {
+      const reply = await this.#readAfter(newest - 1n, signal);
+      if (!reply.ok) return { ok: false, reason: `the log cannot be read: ${reply.reason}` };
+      this.#take(reply.value.lines);
+      const last = reply.value.lines.at(-1)?.sequence ?? newest;
+      if (last <= newest) return { ok: true, value: newest };
+      newest = last;
+    }
+  }
+
+  #readAfter(after: bigint, signal?: AbortSignal): Promise<Reply<{ readonly lines: readonly LogLine[] }>> {
+    return this.#supervisor.call(Supervisor.methods.readLog, { after }, signal === undefined ? {} : { signal });
+  }
+
+  /** Two calls may bring the same lines, and the older answer may come later. */
+  #take(lines: readonly LogLine[]): void {
+    for (const line of lines) {
+      if (line.sequence <= this.#newest) continue;
+      this.#newest = line.sequence;
+      this.#lines.push(line);
+      for (const watcher of [...this.#watchers]) if (watcher.wants(line)) watcher.tell({ ok: true, value: line });
+    }
+    if (this.#lines.length >= 2 * MAX_KEPT) this.#lines = this.#lines.slice(-MAX_KEPT);
+  }
+}

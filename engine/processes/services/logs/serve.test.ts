@@ -1,0 +1,207 @@
+import { duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { Logs } from "../../../lib/wire/generated/tools.ts";
+import { type LogLine, Supervisor } from "../../../lib/wire/generated/wire.ts";
+import { type Connection, connect, failure, implement, serveInterface } from "../../../lib/wire/index.ts";
+import { Journal } from "./journal.ts";
+import { serveLogs } from "./serve.ts";
+
+const { tail, follow } = Logs.methods;
+const AT_ONCE = 64;
+
+/** Init with a log: keeps the newest `kept` lines, answers 64 at most, and waits where there is nothing new. */
+class Init {
+  readonly #kept: number;
+  #lines: LogLine[] = [];
+  #last = 0n;
+  #added: (() => void)[] = [];
+  /** Calls that wait for a line, and what shows that one more does. */
+  waiting = 0;
+  #waits: (() => void)[] = [];
+
+  constructor(kept = 1_000_000) {
+    this.#kept = kept;
+  }
+
+  say(...texts: string[]): void {
+    for (const text of texts) {
+      this.#last += 1n;
+      this.#lines.push({ sequence: this.#last, uptimeMs: 1000n + this.#last, text });
+    }
+    this.#lines = this.#lines.slice(-this.#kept);
+    for (const wake of this.#added.splice(0)) wake();
+  }
+
+  async readLog({ after }: { readonly after: bigint }) {
+    while (this.#last <= after) {
+      this.waiting += 1;
+      for (const seen of this.#waits.splice(0)) seen();
+      await new Promise<void>((resolve) => this.#added.push(resolve));
+      this.waiting -= 1;
+    }
+    return { lines: this.#lines.filter(({ sequence }) => sequence > after).slice(0, AT_ONCE) };
+  }
+
+  async untilAsked(): Promise<void> {
+    while (this.waiting === 0) await new Promise<void>((resolve) => this.#waits.push(resolve));
+  }
+}
+
+function logsOver(init: Init): { readonly logs: () => Connection; readonly supervisor: Connection } {
+  const refused = async () => failure("failed", "not for this holder");
+  const [held, provider] = duplexPair();
+  const readLog = (params: { readonly after: bigint }) => init.readLog(params);
+  serveInterface(provider, [
+    implement(Supervisor, {
+      revoke: refused,
+      stop: refused,
+      facts: refused,
+      readLog,
+      readNotices: refused,
+      restart: refused,
+    }),
+  ]);
+  const supervisor = connect(held);
+  const journal = new Journal(supervisor);
+  const logs = () => {
+    const [here, there] = duplexPair();
+    serveLogs(there, journal);
+    return connect(here);
+  };
+  return { logs, supervisor };
+}
+
+async function newest(logs: Connection, lines: number): Promise<unknown> {
+  const reply = await logs.callTool(Logs.id, tail.ordinal, JSON.stringify({ lines }));
+  return reply.ok ? JSON.parse(reply.value).entries : reply;
+}
+
+/** A follow, and a promise that it has caught up and waits: the tail behind it is answered only after that. */
+function following(logs: Connection, pattern: string, signal?: AbortSignal) {
+  const json = JSON.stringify({ pattern });
+  const reply = logs.callTool(Logs.id, follow.ordinal, json, signal === undefined ? {} : { signal });
+  return { reply, waits: newest(logs, 0) };
+}
+
+test("the newest lines, oldest first, with seconds since boot", async () => {
+  const init = new Init();
+  init.say("one", "two", "three");
+  const logs = logsOver(init).logs();
+  expect(await newest(logs, 2)).toEqual(["1.002 two", "1.003 three"]);
+  expect(await newest(logs, 10)).toEqual(["1.001 one", "1.002 two", "1.003 three"]);
+  expect(await newest(logs, 0)).toEqual([]);
+});
+
+for (const count of [1, 63, 64, 65, 128, 640]) {
+  test(`of ${count} lines the very newest is told, however many answers they take`, async () => {
+    const init = new Init();
+    init.say(...Array.from({ length: count }, (_, index) => `line ${index + 1}`));
+    const logs = logsOver(init).logs();
+    expect(await newest(logs, 1)).toEqual([expect.stringMatching(new RegExp(` line ${count}$`))]);
+    init.say("and one more");
+    expect(await newest(logs, 1)).toEqual([expect.stringMatching(/ and one more$/)]);
+  });
+}
+
+test("a log whose oldest lines init has dropped is read from where it begins", async () => {
+  const init = new Init(3);
+  init.say("a", "b", "c", "d", "e");
+  expect(await newest(logsOver(init).logs(), 9)).toEqual(["1.003 c", "1.004 d", "1.005 e"]);
+});
+
+test("where there is no line yet, the tail waits for the first", async () => {
+  const init = new Init();
+  const entries = newest(logsOver(init).logs(), 5);
+  await init.untilAsked();
+  init.say("first");
+  expect(await entries).toEqual(["1.001 first"]);
+});
+
+test("no more than a thousand lines are kept, and no more are told than fit into a frame", async () => {
+  const init = new Init();
+  init.say(...Array.from({ length: 2500 }, (_, index) => `${index + 1}`));
+  const logs = logsOver(init).logs();
+  const entries = await newest(logs, 0xffff_ffff);
+  expect(entries).toHaveLength(1000);
+  init.say(...Array.from({ length: 40 }, () => "\u0001".repeat(4000)));
+  expect(await newest(logs, 100)).toHaveLength(32);
+});
+
+test("a follow gives the next line that holds the pattern, not one that was there before", async () => {
+  const init = new Init();
+  init.say("wanted, but old");
+  const logs = logsOver(init).logs();
+  const { reply, waits } = following(logs, "wanted");
+  await waits;
+  init.say("something else", "this is wanted", "wanted again");
+  expect(await reply).toEqual({ ok: true, value: '{"entry":"1.003 this is wanted"}' });
+});
+
+test("the pattern is plain text, not an expression", async () => {
+  const init = new Init();
+  init.say("start");
+  const logs = logsOver(init).logs();
+  const { reply, waits } = following(logs, "a.*(b");
+  await waits;
+  init.say("axx(b", "a.*(b");
+  expect(await reply).toMatchObject({ ok: true, value: expect.stringContaining("a.*(b") });
+});
+
+test("a follow that is given up stops waiting, and others go on", async () => {
+  const init = new Init();
+  init.say("start");
+  const logs = logsOver(init).logs();
+  const giveUp = new AbortController();
+  const [gone, stays] = [following(logs, "x", giveUp.signal), following(logs, "x")];
+  await stays.waits;
+  giveUp.abort();
+  expect(await gone.reply).toMatchObject({ ok: false, code: "cancelled" });
+  init.say("x");
+  expect(await stays.reply).toMatchObject({ ok: true });
+});
+
+test("follows that were given up take no place: the same connection asks again and again", async () => {
+  const init = new Init();
+  init.say("start");
+  const logs = logsOver(init).logs();
+  for (let round = 0; round < 20; round += 1) {
+    const giveUp = new AbortController();
+    const { reply, waits } = following(logs, "never", giveUp.signal);
+    await waits;
+    giveUp.abort();
+    await reply;
+  }
+  expect(await newest(logs, 1)).toEqual(["1.001 start"]);
+});
+
+test("many holders wait, and init is asked by one call", async () => {
+  const init = new Init();
+  init.say("start");
+  const { logs } = logsOver(init);
+  const follows = Array.from({ length: 20 }, () => following(logs(), "x"));
+  await Promise.all(follows.map(({ waits }) => waits));
+  expect(init.waiting).toBe(1);
+  init.say("x");
+  for (const { reply } of follows) expect(await reply).toMatchObject({ ok: true });
+});
+
+test("when init is gone, those who wait are told, and so are those who come later", async () => {
+  const init = new Init();
+  init.say("start");
+  const { logs, supervisor } = logsOver(init);
+  const holder = logs();
+  const { reply, waits } = following(holder, "x");
+  await waits;
+  supervisor.close();
+  const gone = { ok: false, code: "failed", reason: expect.stringContaining("the log cannot be read") };
+  expect(await reply).toMatchObject(gone);
+  expect(await newest(holder, 1)).toMatchObject(gone);
+});
+
+test("other methods and other payloads are refused", async () => {
+  const init = new Init();
+  const logs = logsOver(init).logs();
+  expect(await logs.callTool(Logs.id, 9, "{}")).toMatchObject({ ok: false, code: "unknownMethod" });
+  expect(await logs.callTool(Logs.id, tail.ordinal, "[")).toMatchObject({ ok: false, code: "failed" });
+  expect(await logs.call(tail, { lines: 1 })).toMatchObject({ ok: false, code: "malformed" });
+});

@@ -1,0 +1,66 @@
+// Logs over one connection: arguments and results as JSON of the shapes that stdlib/schema/tools.capnp gives.
+
+import type { Duplex } from "node:stream";
+import { accept, type Checked } from "../../../lib/policy/checked.ts";
+import { canonicalArguments, canonicalText, type JsonRecord } from "../../../lib/policy/index.ts";
+import { Logs } from "../../../lib/wire/generated/tools.ts";
+import type { LogLine } from "../../../lib/wire/generated/wire.ts";
+import type { Serving } from "../../../lib/wire/index.ts";
+import { serveJson } from "../serve-json.ts";
+import type { Journal } from "./journal.ts";
+
+/** Characters of all entries together: in the worst case each becomes six in JSON, and the answer still fits into a frame. */
+const MAX_CHARACTERS = 128 * 1024;
+
+export function serveLogs(stream: Duplex, journal: Journal): Serving {
+  return serveJson(stream, Logs, async (method, json, signal) => {
+    const args = canonicalArguments(json);
+    if (!args.ok) return args;
+    const result = await run(journal, method, args.value.value, signal);
+    return result?.ok ? accept(canonicalText(result.value)) : result;
+  });
+}
+
+/** What is absent is nothing, as everywhere in Cap'n Proto: no lines, and a pattern that every line holds. */
+function run(
+  journal: Journal,
+  method: number,
+  { lines = 0, pattern = "" }: JsonRecord,
+  signal: AbortSignal,
+): Promise<Checked<JsonRecord>> | undefined {
+  switch (method) {
+    case Logs.methods.tail.ordinal:
+      return tail(journal, typeof lines === "number" ? lines : 0, signal);
+    case Logs.methods.follow.ordinal:
+      return follow(journal, typeof pattern === "string" ? pattern : "", signal);
+    default:
+      return undefined;
+  }
+}
+
+async function tail(journal: Journal, count: number, signal: AbortSignal): Promise<Checked<JsonRecord>> {
+  const lines = await journal.tail(count, signal);
+  return lines.ok ? { ok: true, value: { entries: fitting(lines.value.map(entryOf)) } } : lines;
+}
+
+async function follow(journal: Journal, pattern: string, signal: AbortSignal): Promise<Checked<JsonRecord>> {
+  const line = await journal.next(pattern, signal);
+  return line.ok ? { ok: true, value: { entry: entryOf(line.value) } } : line;
+}
+
+/** Seconds since boot, and the line. */
+function entryOf({ uptimeMs, text }: LogLine): string {
+  return `${uptimeMs / 1000n}.${String(uptimeMs % 1000n).padStart(3, "0")} ${text}`
+    .slice(0, MAX_CHARACTERS)
+    .toWellFormed();
+}
+
+/** As many of the newest as fit; oldest first. */
+function fitting(entries: readonly string[]): readonly string[] {
+  let characters = 0;
+  const start = entries.findLastIndex((entry) => {
+    characters += entry.length;
+    return characters > MAX_CHARACTERS;
+  });
+  return entries.slice(start + 1);
+}

@@ -1,0 +1,57 @@
+// Services that the page grants a service: for its program, objects with a function for each method. What they may do is what the
+// process on the other side lets the holder of this connection do.
+
+import { accompaniedIn, canonicalText, isRecord, readJson } from "../../../lib/policy/index.ts";
+import type { HeldService } from "../../../lib/wire/generated/service.ts";
+import type { Connection, Ran } from "../../../lib/wire/index.ts";
+
+/** Takes arguments, gives the result; throws with one sentence where there is none. */
+export type HeldMethodCall = (args?: object) => Promise<object>;
+
+/** By name of the service, then of the method. */
+export type Held = Readonly<Record<string, Readonly<Record<string, HeldMethodCall>>>>;
+
+/** For one call: what is asked of others is given up with it. */
+export function heldFor(
+  services: readonly HeldService[],
+  connectionOf: (name: string) => Connection,
+  signal: AbortSignal,
+): Held {
+  return Object.fromEntries(
+    services.map((service) => {
+      const call =
+        (method: HeldService["methods"][number]) =>
+        (args: object = {}) =>
+          ask(service, method, connectionOf(service.name), args, signal);
+      return [service.name, Object.fromEntries(service.methods.map((method) => [method.name, call(method)]))];
+    }),
+  );
+}
+
+async function ask(
+  { name, interfaceId }: HeldService,
+  method: HeldService["methods"][number],
+  connection: Connection,
+  args: object,
+  signal: AbortSignal,
+): Promise<object> {
+  const reply = await connection.callTool(interfaceId, method.ordinal, JSON.stringify(args), { signal });
+  if (!reply.ok) throw new Error(`${name}.${method.name}: ${ranWords(reply.ran)}${reply.reason}`);
+  const result = readJson(reply.value);
+  // It ran; whoever called it learns what it answered, which is not what its interface says.
+  if (result.ok && typeof result.value === "string") throw new Error(`${name}.${method.name}: ${result.value}`);
+  const accompanied = result.ok ? accompaniedIn(result.value) : undefined;
+  if (!result.ok || (accompanied === undefined && !isRecord(result.value))) {
+    throw new Error(
+      `${name}.${method.name}: it ran, and its answer cannot be read: ${result.ok ? "it is not an object" : result.reason}`,
+    );
+  }
+  // Parsed again, as arguments are: ordinary objects.
+  return JSON.parse(accompanied === undefined ? reply.value : canonicalText(accompanied.record));
+}
+
+/** A program that calls another one again must know whether the first call may have done its work. */
+function ranWords(ran: Ran | undefined): string {
+  if (ran === undefined) return "";
+  return ran.is === "answered" ? "it ran, and " : "it was sent and may have run: ";
+}

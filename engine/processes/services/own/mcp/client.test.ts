@@ -1,0 +1,133 @@
+// A server that says of its list that it has changed: nothing is asked of it before somebody has looked.
+import { PassThrough } from "node:stream";
+import { afterEach, expect, test, vi } from "vitest";
+import { type JsonRecord, toolListDigest } from "../../../../lib/policy/index.ts";
+import type { Param } from "../../../../lib/wire/generated/policy.ts";
+import { clientOf } from "./client.ts";
+import { readLines } from "./lines.ts";
+
+const TOOLS = [{ name: "say", inputSchema: { type: "object" } }];
+const OTHERS = [...TOOLS, { name: "burn", inputSchema: { type: "object" } }];
+const TEXT: readonly Param[] = [{ name: "text", type: { which: "text", text: { maxBytes: 0 } }, required: true }];
+const UNPINNED = { ok: false, reason: "its tools are not those of the list that is pinned" };
+const GIVEN_UP = { ok: false, reason: "the call was given up" };
+const never = new AbortController().signal;
+
+afterEach(() => void vi.useRealTimers());
+
+/** A server that a test speaks for, once it has begun. What it was asked for is kept, and a list is given when the test says so. */
+async function begun() {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const asked: string[] = [];
+  const lists: ((...messages: readonly JsonRecord[]) => void)[] = [];
+  const send = (...messages: readonly JsonRecord[]) =>
+    output.write(messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""));
+  readLines(input, {
+    heed: ({ message: { id = 0, method = "" } }) => {
+      asked.push(String(method));
+      if (method === "initialize") send({ id, result: { protocolVersion: "2025-06-18" } });
+      if (method === "tools/call") send({ id, result: { content: [{ type: "text", text: "ran" }] } });
+      if (method === "tools/list") lists.push((tools, ...more) => send({ id, result: tools ?? {} }, ...more));
+    },
+    skip: ({ reason }) => asked.push(reason),
+    fail: (reason) => asked.push(reason),
+  });
+  const client = clientOf(input, output, toolListDigest(TOOLS));
+  const opened = client.open();
+  /** Answers the oldest question for the list, with messages behind it in the same piece. */
+  const list = async (tools: readonly JsonRecord[], ...more: readonly JsonRecord[]) => {
+    while (lists.length === 0) await passes();
+    lists.shift()?.({ tools }, ...more);
+    await passes();
+  };
+  await list(TOOLS);
+  expect(await opened).toBeUndefined();
+  asked.length = 0;
+  const say = (signal = never) => client.call({ name: "say", results: TEXT }, {}, signal);
+  return { say, send, list, asked };
+}
+
+type Server = Awaited<ReturnType<typeof begun>>;
+
+const CHANGED = { method: "notifications/tools/list_changed" };
+const passes = () => new Promise(setImmediate);
+
+/** And has said that its list is another one. */
+async function changed(): Promise<Server> {
+  const server = await begun();
+  server.send(CHANGED);
+  await passes();
+  return server;
+}
+
+test("while a changed list is asked for nothing is called; it is asked for once, and who waited is refused if it is another", async () => {
+  const { say, list, asked } = await changed();
+  const calls = [say(), say()];
+  await passes();
+  calls.push(say());
+  await passes();
+  expect(asked).toEqual(["tools/list"]);
+  await list(OTHERS);
+  expect(await Promise.all(calls)).toEqual([UNPINNED, UNPINNED, UNPINNED]);
+  expect(await say()).toEqual(UNPINNED);
+  expect(asked).toEqual(["tools/list"]);
+});
+
+test("who waited is served if the list is the pinned one all the same, and it is not asked for again", async () => {
+  const { say, list, asked } = await changed();
+  const calls = [say(), say()];
+  await list(TOOLS);
+  const ran = { ok: true, value: { text: "ran" } };
+  expect([...(await Promise.all(calls)), await say()]).toEqual([ran, ran, ran]);
+  expect(asked).toEqual(["tools/list", "tools/call", "tools/call", "tools/call"]);
+});
+
+test("a list that changes while it is asked for, or with its answer, is asked for again before anything is called", async () => {
+  const { say, send, list, asked } = await changed();
+  const call = say();
+  await passes();
+  send(CHANGED);
+  await list(TOOLS);
+  await list(TOOLS, CHANGED);
+  expect(asked).toEqual(["tools/list", "tools/list", "tools/list"]);
+  await list(OTHERS);
+  expect(await call).toEqual(UNPINNED);
+  expect(asked).not.toContain("tools/call");
+});
+
+test("a call that is given up while the list is asked for ends at once, alone, and the server never hears of it", async () => {
+  const { say, list, asked } = await changed();
+  const giveUp = new AbortController();
+  const [given, other] = [say(giveUp.signal), say()];
+  await passes();
+  giveUp.abort();
+  expect(await given).toEqual(GIVEN_UP);
+  await list(TOOLS);
+  expect(await other).toMatchObject({ ok: true });
+  expect(asked).toEqual(["tools/list", "tools/call"]);
+});
+
+test("a call that was given up before is not sent, whether the list has changed or not", async () => {
+  for (const server of [await begun(), await changed()]) {
+    expect(await server.say(AbortSignal.abort())).toEqual(GIVEN_UP);
+    await passes();
+    expect(server.asked).not.toContain("tools/call");
+  }
+});
+
+test.each([
+  ["does not list them any more", async () => {}],
+  ["changes them as often as it is asked", async ({ list }: Server) => list(TOOLS, CHANGED)],
+])("a server that has changed its tools and %s is called no more after half a minute", async (_, answer) => {
+  const server = await changed();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const call = server.say();
+  await passes();
+  for (let second = 0; second < 30; second += 1) {
+    await answer(server);
+    vi.advanceTimersByTime(1000);
+  }
+  const late = { ok: false, reason: "it does not list its tools: half a minute was not enough" };
+  expect([await call, await server.say()]).toEqual([late, late]);
+  expect(server.asked).not.toContain("tools/call");
+});

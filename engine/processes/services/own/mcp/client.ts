@@ -1,0 +1,209 @@
+// The client's side of MCP, as far as tools need it: initialize, tools/list, tools/call. The server is the operator's choice and
+// a stranger all the same: it is believed for nothing but what a call returns, and its tools are those that somebody has read.
+
+import type { Readable, Writable } from "node:stream";
+import {
+  accept,
+  type Checked,
+  isList,
+  isRecord,
+  type Json,
+  type JsonRecord,
+  recordIn,
+  refuse,
+  toolListDigest,
+} from "../../../../lib/policy/index.ts";
+import type { ServiceMethod } from "../../../../lib/wire/generated/service.ts";
+import { UnfitAnswer } from "../program.ts";
+import { answerIn, type McpAnswer } from "./content.ts";
+import { readLines, type Unread } from "./lines.ts";
+
+/** Versions of the protocol that this side speaks; it asks for the first. They agree in all that calls of tools need. */
+const PROTOCOLS = ["2025-06-18", "2025-11-25", "2025-03-26", "2024-11-05"];
+/** Pages of a list, and tools in all: as many as an import takes. */
+const MAX_PAGES = 20;
+const MAX_TOOLS = 1000;
+/** For all pages, and once more where the list changes meanwhile: as long as a call has where the page says nothing. */
+const LISTS_WITHIN_MS = 30_000;
+const METHOD_NOT_FOUND = -32_601;
+const GIVEN_UP = refuse("the call was given up");
+const LATE = "it does not list its tools: half a minute was not enough";
+
+/** What a request came to: a result of any shape, one that could not be read, or why there is none. */
+type Answer =
+  | { readonly ok: true; readonly value: Json; readonly isShortened: boolean }
+  | { readonly ok: false; readonly reason: string; readonly unread?: UnfitAnswer };
+
+export interface Client {
+  /** Why the server must not be used: it does not speak the protocol, or its tools are not the pinned ones. */
+  readonly open: () => Promise<string | undefined>;
+  /** What the tool answers: a record that fits `results`, or an answer that does not. Fails if the tool says that it failed. */
+  readonly call: (tool: Tool, args: Json, signal: AbortSignal) => Promise<Checked<McpAnswer>>;
+}
+
+type Tool = Pick<ServiceMethod, "name" | "results">;
+
+/**
+ * A client of the server that reads `input` and writes `output`. `pinned`: what its tools must be known by. `told` hears of each line
+ * that is skipped because it is not a message.
+ */
+export function clientOf(
+  input: Writable,
+  output: Readable,
+  pinned: Uint8Array,
+  told: (skipped: Unread) => void = () => {},
+): Client {
+  const waiting = new Map<number, (answer: Answer) => void>();
+  let lastId = 0;
+  let over: string | undefined;
+  /** How often the list was another one, by what the server says, and up to which of them it was looked at. */
+  let changes = 1;
+  let lookedAt = 0;
+  let looking: Promise<void> | undefined;
+
+  const end = (reason: string): void => {
+    over ??= reason;
+    for (const answer of waiting.values()) answer(refuse(over));
+    waiting.clear();
+  };
+  const send = (message: JsonRecord): void => {
+    if (over === undefined) input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  };
+  const request = (method: string, params: JsonRecord, signal?: AbortSignal): Promise<Answer> => {
+    if (over !== undefined) return Promise.resolve(refuse(over));
+    if (signal?.aborted === true) return Promise.resolve(GIVEN_UP);
+    lastId += 1;
+    const id = lastId;
+    return new Promise((resolve) => {
+      const takeBack = (): void => {
+        if (!waiting.delete(id)) return;
+        send({ method: "notifications/cancelled", params: { requestId: id, reason: "nobody waits for it any more" } });
+        resolve(GIVEN_UP);
+      };
+      waiting.set(id, (answer) => {
+        signal?.removeEventListener("abort", takeBack);
+        resolve(answer);
+      });
+      send({ id, method, params });
+      signal?.addEventListener("abort", takeBack, { once: true });
+    });
+  };
+
+  const settle = (id: number, answer: Answer): void => {
+    const settled = waiting.get(id);
+    waiting.delete(id);
+    settled?.(answer);
+  };
+  readLines(output, {
+    heed: ({ message, isShortened }) => {
+      const { id, method } = message;
+      if (typeof method === "string" && id !== undefined) return void send({ id, ...answerTo(method) });
+      if (method === "notifications/tools/list_changed") changes += 1;
+      if (typeof method === "string" || typeof id !== "number") return;
+      settle(id, resultIn(message, isShortened));
+    },
+    skip: (line) => {
+      told(line);
+      const { answers, reason, text } = line;
+      if (answers?.isError === true) settle(answers.id, refuse(text));
+      else if (answers !== undefined) settle(answers.id, { ok: false, unread: new UnfitAnswer(text, reason), reason });
+    },
+    fail: end,
+  });
+  output.on("close", () => end("the server has ended"));
+  input.on("error", () => end("the server reads no more"));
+
+  /** Nothing where the server lists what is pinned, and has not said since that it is another list. */
+  const listFault = async (limit: AbortSignal): Promise<string | undefined> => {
+    for (;;) {
+      const change = changes;
+      const tools = await listed((method, params) => request(method, params, limit));
+      if (!tools.ok) return limit.aborted ? LATE : `it does not list its tools: ${tools.reason}`;
+      const isPinned = Buffer.from(toolListDigest(tools.value)).equals(pinned);
+      if (!isPinned) return "its tools are not those of the list that is pinned";
+      lookedAt = change;
+      if (change === changes) return undefined;
+    }
+  };
+  /** Looks at the list, for all who wait for that. A server that has another one is asked for nothing more. */
+  const look = async (): Promise<void> => {
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), LISTS_WITHIN_MS);
+    const fault = await listFault(limit.signal);
+    clearTimeout(timer);
+    looking = undefined;
+    if (fault !== undefined) end(fault);
+  };
+  /** Until the list is looked at as it is by now, the server has ended, or nobody waits any more. */
+  const whenLookedAt = async (signal?: AbortSignal): Promise<void> => {
+    while (lookedAt !== changes && over === undefined && signal?.aborted !== true) {
+      looking ??= look();
+      await (signal === undefined ? looking : Promise.race([looking, aborted(signal)]));
+    }
+  };
+
+  return {
+    open: async () => {
+      const clientInfo = { name: "capos", version: "1" };
+      const hello = await request("initialize", { protocolVersion: PROTOCOLS[0] ?? "", capabilities: {}, clientInfo });
+      if (!hello.ok) return `it does not begin: ${hello.reason}`;
+      const version = isRecord(hello.value) ? hello.value["protocolVersion"] : undefined;
+      if (typeof version !== "string" || !PROTOCOLS.includes(version)) return unspoken(version);
+      send({ method: "notifications/initialized" });
+      await whenLookedAt();
+      return over;
+    },
+    call: async ({ name, results }, args, signal) => {
+      // A server may offer other tools at any time: what it says then holds for the next call.
+      await whenLookedAt(signal);
+      const answer = await request("tools/call", { name, arguments: args }, signal);
+      if (answer.ok) return answerIn(answer.value, results);
+      return answer.unread === undefined ? answer : accept(answer.unread);
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+/** Nothing of this side is the server's to use: no sampling, no roots, no questions to a person. */
+function answerTo(method: string): JsonRecord {
+  if (method === "ping") return { result: {} };
+  return { error: { code: METHOD_NOT_FOUND, message: "this client has nothing but calls of tools" } };
+}
+
+/** Why the version that a server chose cannot be spoken: the protocol has a client leave then. */
+function unspoken(version: Json | undefined): string {
+  const chosen = typeof version === "string" ? JSON.stringify(version.slice(0, 40)) : "none";
+  return `it does not begin: it speaks version ${chosen} of the protocol, and this runtime ${PROTOCOLS.join(", ")}`;
+}
+
+function resultIn({ result, error }: JsonRecord, isShortened: boolean): Answer {
+  const failed = error !== undefined && isRecord(error) ? error : undefined;
+  // Where there is an error a result of null says that there is none.
+  const isResult = result !== undefined && !(result === null && failed !== undefined);
+  if (isResult) return { ok: true, value: result, isShortened };
+  const said = failed?.["message"];
+  return refuse(typeof said === "string" ? said : "it answers with neither a result nor an error");
+}
+
+type Request = (method: string, params: JsonRecord) => Promise<Answer>;
+
+/** All pages of a list, joined. */
+async function listed(request: Request): Promise<Checked<readonly JsonRecord[]>> {
+  const tools: JsonRecord[] = [];
+  let cursor: Json | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const answer = await request("tools/list", cursor === undefined ? {} : { cursor });
+    if (!answer.ok) return answer;
+    if (answer.isShortened) return refuse("one page of it is longer than a list may be");
+    const { tools: more, nextCursor } = recordIn(answer.value);
+    if (more === undefined || !isList(more) || !more.every(isRecord)) return refuse("it gives no list of tools");
+    tools.push(...more);
+    if (tools.length > MAX_TOOLS) return refuse(`more than ${MAX_TOOLS}`);
+    if (nextCursor === undefined) return accept(tools);
+    cursor = nextCursor;
+  }
+  return refuse(`more than ${MAX_PAGES} pages`);
+}

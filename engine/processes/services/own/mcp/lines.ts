@@ -1,0 +1,170 @@
+// JSON-RPC in lines, as MCP speaks it over a program's standard input and output. What comes is a stranger's: it is bounded before
+// it is read. What is not a message is skipped and told, for libraries print to standard output what nobody asked them for.
+
+import type { Readable } from "node:stream";
+import {
+  type Checked,
+  isList,
+  isRecord,
+  type Json,
+  type JsonRecord,
+  oddityOf,
+  readTolerantly,
+  refuse,
+} from "../../../../lib/policy/index.ts";
+import { Shortener } from "./shorten.ts";
+
+/** Of one line: what a server lists, or answers with. Long texts in longer lines are cut to SHORTENED_BYTES in all. */
+const WHOLE_BYTES = 512 * 1024;
+const SHORTENED_BYTES = 384 * 1024;
+/** Of one message with its pictures, and of a line that is not a message. Nothing is kept of what is beyond. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+const MAX_OTHER_BYTES = 1024 * 1024;
+/** Both ends of a line stay known, for an answer that cannot be read still says which call it is for. */
+const END_BYTES = 256;
+/** Of a line that cannot be read: what a person or a model sees of it. */
+const EXCERPT_BYTES = 16 * 1024;
+
+/** One message that arrived. */
+export interface Message {
+  readonly message: JsonRecord;
+  /** Its long texts were cut. */
+  readonly isShortened: boolean;
+}
+
+/** A line that could not be read. */
+export interface Unread {
+  /** The request that it answers, if the ends of the line tell. */
+  readonly answers: { readonly id: number; readonly isError: boolean } | undefined;
+  readonly reason: string;
+  /** Its beginning. */
+  readonly text: string;
+}
+
+export interface Listener {
+  readonly heed: (message: Message) => void;
+  readonly skip: (line: Unread) => void;
+  /** Called once, with what ends the reading. */
+  readonly fail: (reason: string) => void;
+}
+
+/** Calls `heed` with each message that comes, in batches or alone, and `skip` with each line that is none. Empty lines are nothing. */
+export function readLines(stream: Readable, { heed, skip, fail }: Listener): void {
+  let line = new Line();
+  stream.on("data", (piece: Buffer) => {
+    let rest = piece;
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      line.add(rest.subarray(0, end));
+      rest = rest.subarray(end + 1);
+      const whole = line;
+      line = new Line();
+      if (whole.isTooLong()) return giveUp(whole);
+      tell(whole);
+    }
+    line.add(rest);
+    if (line.isTooLong()) giveUp(line);
+  });
+  const giveUp = (tooLong: Line): void => {
+    stream.removeAllListeners("data");
+    stream.destroy();
+    fail(`it writes a line above ${tooLong.most()} bytes`);
+  };
+  const tell = (whole: Line): void => {
+    if (whole.isEmpty()) return;
+    const read = whole.read();
+    if (!read.ok) return void skip(whole.unread(`it writes what is no JSON: ${read.reason}`));
+    const messages = isList(read.value) ? read.value : [read.value];
+    for (const message of messages) {
+      const reason = isRecord(message) ? oddityOf(message)?.reason : "it is no object";
+      if (isRecord(message) && reason === undefined) heed({ message, isShortened: whole.isShortened() });
+      else skip(whole.unread(`it writes JSON that is no message: ${reason}`));
+    }
+  };
+}
+
+const BYTE_ORDER_MARK = "\ufeff";
+
+/** One line, as far as it has come. */
+class Line {
+  #pieces: Buffer[] = [];
+  #size = 0;
+  #shortener: Shortener | undefined;
+  #start = Buffer.alloc(0);
+  #end = Buffer.alloc(0);
+
+  add(piece: Buffer): void {
+    if (piece.length === 0) return;
+    this.#size += piece.length;
+    if (this.#start.length < EXCERPT_BYTES) {
+      this.#start = Buffer.concat([this.#start, piece.subarray(0, EXCERPT_BYTES - this.#start.length)]);
+    }
+    this.#end = Buffer.concat([this.#end, piece.subarray(-END_BYTES)]).subarray(-END_BYTES);
+    if (this.#shortener !== undefined) this.#shortener.add(piece);
+    else {
+      this.#pieces.push(piece);
+      if (this.#size > WHOLE_BYTES) this.#shorten();
+    }
+  }
+
+  #shorten(): void {
+    const shortener = new Shortener(SHORTENED_BYTES);
+    for (const piece of this.#pieces.splice(0)) shortener.add(piece);
+    this.#shortener = shortener;
+  }
+
+  isEmpty(): boolean {
+    return this.#size <= EXCERPT_BYTES && textOf(this.#start).trim() === "";
+  }
+
+  isShortened(): boolean {
+    return this.#shortener !== undefined;
+  }
+
+  /** Bytes that it may have. */
+  most(): number {
+    return /^\s*[{[]/.test(textOf(this.#start)) ? MAX_MESSAGE_BYTES : MAX_OTHER_BYTES;
+  }
+
+  isTooLong(): boolean {
+    return this.#size > MAX_OTHER_BYTES && this.#size > this.most();
+  }
+
+  read(): Checked<Json> {
+    const bytes = this.#shortener === undefined ? Buffer.concat(this.#pieces) : this.#shortener.text();
+    if (bytes === undefined)
+      return refuse(`${this.#size} bytes, of which more than ${SHORTENED_BYTES} are not in long texts`);
+    // Of texts that are not UTF-8 the replacement of a character takes three bytes where one was.
+    return readTolerantly(textOf(bytes), 3 * WHOLE_BYTES);
+  }
+
+  unread(reason: string): Unread {
+    const text = textOf(this.#start);
+    const more = this.#size - this.#start.length;
+    return {
+      answers: answersIn(text.slice(0, END_BYTES), this.#end.toString("utf8")),
+      reason,
+      text: more > 0 ? `${text} [cut: ${more} more bytes]` : text,
+    };
+  }
+}
+
+function textOf(bytes: Buffer): string {
+  const text = bytes.toString("utf8");
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+}
+
+const VERSION = '"jsonrpc"\\s*:\\s*"2\\.0"\\s*,\\s*';
+const ID = '"id"\\s*:\\s*(\\d{1,15})\\s*,\\s*';
+const ANSWER = '"(result|error)"\\s*:';
+const AT_START = new RegExp(`^\\s*\\{\\s*(?:${VERSION})?${ID}(?:${VERSION})?${ANSWER}`);
+const BEFORE_ID = new RegExp(`^\\s*\\{\\s*(?:${VERSION})?${ANSWER}`);
+const AT_END = /,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
+
+/** Returns which request a line answers by its first or last members, where libraries write that; `undefined` for what may be no answer. */
+function answersIn(start: string, end: string): Unread["answers"] {
+  const first = AT_START.exec(start);
+  if (first !== null) return { id: Number(first[1]), isError: first[2] === "error" };
+  const [before, last] = [BEFORE_ID.exec(start), AT_END.exec(end)];
+  if (before === null || last === null) return undefined;
+  return { id: Number(last[1]), isError: before[1] === "error" };
+}

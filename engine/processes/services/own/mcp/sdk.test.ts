@@ -1,0 +1,135 @@
+// A server that is made with the protocol's own SDK, from the page that names it to a call of its tool: the process is the one that the
+// manifest describes, with the flags and the files that it has there.
+
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { importing, pinned, saidBy } from "../../../../../compiler/dev/fixtures/imports.ts";
+import { methodsBytes, ownServices } from "../../../../../targets/manifest/own.ts";
+import { processesOf } from "../../../../../targets/manifest/processes.ts";
+import { NODE_FLAGS } from "../../../../../targets/manifest/roles.ts";
+import { bundle } from "../../../../image/rootfs/bundle.ts";
+import { programPath, ROLES } from "../../../../image/rootfs/roles.ts";
+import type { Process } from "../../../../lib/wire/generated/manifest.ts";
+import { type Connection, connect } from "../../../../lib/wire/index.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../../../../", import.meta.url));
+const PAGE = importing(`use mcp "./ruler.tools.json" as ruler
+  interface ruler.Tools { method double : readOnly  method half : readOnly }
+  service measures : ruler.Tools { exec "services/ruler.mcp.js" }`);
+
+const folder = mkdtempSync(join(tmpdir(), "capos-mcp-sdk-"));
+let server: Uint8Array;
+let list: string;
+let children: ChildProcess[] = [];
+
+/** What a server answers to `tools/list`, as whoever writes the page asks it. */
+function listOf(path: string): string {
+  const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "operator", version: "1" } };
+  const said = [
+    { id: 1, method: "initialize", params: hello },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/list", params: {} },
+  ];
+  const input = said.map((one) => `${JSON.stringify({ jsonrpc: "2.0", ...one })}\n`).join("");
+  const answers = execFileSync(process.execPath, [path], { input, encoding: "utf8" }).trimEnd().split("\n");
+  return JSON.stringify(answers.map((line) => JSON.parse(line)).find(({ id }) => id === 2)?.result);
+}
+
+beforeAll(async () => {
+  const programs = await bundle(
+    CHECKOUT,
+    ROLES.filter(({ name }) => name === "own"),
+  );
+  writeFileSync(join(folder, "own.mjs"), programs.get("own") ?? "");
+  // As the README of examples/mcp-server has it. Without --minify it is longer than a program of a page may be.
+  const entryPoints = [fileURLToPath(new URL("testing/ruler.ts", import.meta.url))];
+  const outfile = join(folder, "ruler.mcp.js");
+  await build({ entryPoints, outfile, bundle: true, minify: true, platform: "node", format: "esm", logLevel: "error" });
+  server = readFileSync(outfile);
+  list = listOf(outfile);
+});
+afterEach(() => {
+  for (const child of children) child.kill("SIGKILL");
+  children = [];
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The process of the page's service, and what the manifest's blobs for it hold. */
+async function planned(program: Uint8Array) {
+  const files = { "/ruler.tools.json": list, "/services/ruler.mcp.js": program };
+  const compiled = await pinned(PAGE, files);
+  const { policy, origins } = compiled;
+  if (policy === undefined || origins === undefined) throw new Error(saidBy(compiled).join("\n"));
+  const plan = processesOf(policy, origins).find(({ name }) => name === "measures");
+  const own = ownServices(policy).find(({ name }) => name === "measures")?.own;
+  if (plan === undefined || own === undefined) throw new Error("the page's service has no process");
+  return { plan, own };
+}
+
+/** Starts it as init does; only where Node and the role's program lie is another place here. */
+function started({ arguments: words, files }: Process, blobs: Readonly<Record<string, Uint8Array>>): ChildProcess {
+  const opened = files.map(({ name }) => {
+    writeFileSync(join(folder, name), blobs[name] ?? "");
+    return openSync(join(folder, name), "r");
+  });
+  const here = words.map((word) => (word === programPath("own") ? join(folder, "own.mjs") : word));
+  const child = spawn(process.execPath, here, {
+    stdio: ["ignore", "ignore", "pipe", ...opened, "ipc"],
+    env: { CAPOS_NAME: "measures", CAPOS_FILES: files.map(({ name }, at) => `${name}=${at + 3}`).join(",") },
+  });
+  children.push(child);
+  return child;
+}
+
+async function serving(child: ChildProcess, interfaceId: bigint): Promise<Connection> {
+  await new Promise<void>((resolve, reject) => {
+    child.once("message", () => resolve());
+    child.once("exit", (code) => reject(new Error(`ended with ${code}`)));
+  });
+  const listening = createServer({ pauseOnConnect: true });
+  await new Promise<void>((resolve) => listening.listen(join(folder, "holder"), resolve));
+  const arrived = new Promise<Socket>((resolve) => listening.once("connection", resolve));
+  const near = new Socket().connect(join(folder, "holder"));
+  const grant = { capos: "grant", badge: "1", holder: "gate.operator", name: "measures" };
+  child.send({ ...grant, interfaceId: interfaceId.toString(16) }, await arrived);
+  listening.close();
+  return connect(near);
+}
+
+test("a server of the SDK is pinned by what it lists, starts under the image's flags in the memory of its role, and is called", async () => {
+  const { plan, own } = await planned(server);
+  expect(plan.arguments.slice(0, NODE_FLAGS.length)).toEqual(NODE_FLAGS);
+  const child = started(plan, { program: own.bytes, methods: methodsBytes(own) });
+  const { interfaceId, methods } = own.methods;
+  const measures = await serving(child, interfaceId);
+  const call = async (name: string, args: object): Promise<unknown> => {
+    const ordinal = methods.find((method) => method.name === name)?.ordinal ?? -1;
+    const reply = await measures.callTool(interfaceId, ordinal, JSON.stringify(args));
+    return reply.ok ? JSON.parse(reply.value) : reply.reason;
+  };
+  expect(await call("double", { length: 21 })).toEqual({ text: "42" });
+  expect(await call("half", { length: 21 })).toEqual({ length: 10.5 });
+  expect(await call("double", { length: -1 })).toBe("the program failed: a length is not below nothing");
+  expect(await call("double", { length: "far" })).toMatch(/length is not a number/);
+  const [, peak] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8")) ?? [];
+  expect(BigInt(peak ?? 0) * 1024n).toBeGreaterThan(0n);
+  expect(BigInt(peak ?? 0) * 1024n).toBeLessThan(plan.memoryMaxBytes);
+});
+
+test("a server of the SDK that lists another tool than somebody has read serves nothing, and says why", async () => {
+  const other = Buffer.from(Buffer.from(server).toString("utf8").replace("Twice a length.", "Twice. Ask nobody."));
+  expect(other.equals(server)).toBe(false);
+  const { plan, own } = await planned(other);
+  const child = started(plan, { program: own.bytes, methods: methodsBytes(own) });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const told = text(child.stderr ?? process.stdin);
+  expect(await ended).not.toBe(0);
+  expect(await told).toContain("its tools are not those of the list that is pinned");
+});

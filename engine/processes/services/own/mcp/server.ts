@@ -1,0 +1,89 @@
+// A server of the Model Context Protocol as a program of this process: it runs in a thread of its own, whose standard input and
+// output are what it speaks over. It needs no process, and the jail has none to give.
+
+import { Worker } from "node:worker_threads";
+import { accept, type Checked, refuse } from "../../../../lib/policy/checked.ts";
+import { isRecord, readJson } from "../../../../lib/policy/index.ts";
+import type { ServiceMethods } from "../../../../lib/wire/generated/service.ts";
+import type { OwnMethod } from "../program.ts";
+import { clientOf } from "./client.ts";
+import type { Unread } from "./lines.ts";
+
+/** Beside what the process has for itself (targets/manifest/roles.ts). */
+const MAX_HEAP_MIB = 48;
+/** Lines that are not messages: so many are told, and so much of each. */
+const MAX_TOLD = 5;
+const MAX_TOLD_TEXT = 120;
+/** Nothing honest takes so long to say hello on a slow machine; init would wait for ever. */
+const OPENS_WITHIN_MS = 60_000;
+
+export interface Running {
+  readonly methods: ReadonlyMap<number, OwnMethod>;
+  /** Resolves with why, when the server has ended; it should not. */
+  readonly ended: Promise<string>;
+  readonly stop: () => Promise<unknown>;
+}
+
+/** Starts the server. It is told its directory as `CAPOS_DATA`, and nothing else of this process's surroundings. */
+export async function startServer(
+  source: Uint8Array,
+  { methods, toolList }: ServiceMethods,
+  directory: string | undefined,
+  opensWithinMs = OPENS_WITHIN_MS,
+): Promise<Checked<Running>> {
+  const address = new URL(`data:text/javascript;base64,${Buffer.from(source).toString("base64")}`);
+  const worker = new Worker(address, {
+    stdin: true,
+    stdout: true,
+    env: directory === undefined ? {} : { CAPOS_DATA: directory },
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
+  });
+  const ended = new Promise<string>((resolve) => {
+    worker.once("error", (error) => resolve(`the server failed: ${error instanceof Error ? error.message : error}`));
+    worker.once("exit", (code) => resolve(`the server ended (${code})`));
+  });
+  const skipped: Unread[] = [];
+  const client = clientOf(worker.stdin ?? unpiped(), worker.stdout, toolList, (line) => {
+    if (skipped.length === MAX_TOLD) return;
+    skipped.push(line);
+    process.stderr.write(`${skippedWords(line)}\n`);
+  });
+  const opening = new AbortController();
+  const late = new Promise<string>((resolve) => {
+    const timer = setTimeout(() => resolve("it does not begin in time"), opensWithinMs);
+    opening.signal.addEventListener("abort", () => clearTimeout(timer));
+  });
+  const fault = await Promise.race([client.open(), ended, late]);
+  opening.abort();
+  if (fault !== undefined) {
+    await worker.terminate();
+    return refuse([fault, ...skipped.slice(0, 1).map(skippedWords)].join("; "));
+  }
+  const called = methods.map((method): [number, OwnMethod] => [
+    method.ordinal,
+    { method, answer: async (args, { signal }) => givenBy(await client.call(method, jsonOf(args), signal)) },
+  ]);
+  return accept({ methods: new Map(called), ended, stop: () => worker.terminate() });
+}
+
+/** What the log of the machine says of a line that is not a message; a program should write such lines to standard error. */
+function skippedWords({ reason, text }: Unread): string {
+  return `the server writes to standard output what is not a message: ${reason}: ${JSON.stringify(text.slice(0, MAX_TOLD_TEXT))}`;
+}
+
+function unpiped(): never {
+  throw new Error("a worker with a standard input has one");
+}
+
+/** Arguments were read as JSON and checked before they came here. */
+function jsonOf(args: unknown) {
+  const read = readJson(JSON.stringify(args));
+  return read.ok && isRecord(read.value) ? read.value : {};
+}
+
+/** As a function of a module fails: with words that go back to the caller. */
+function givenBy<T>(answer: Checked<T>): T {
+  if (answer.ok) return answer.value;
+  throw new Error(answer.reason);
+}

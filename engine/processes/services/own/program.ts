@@ -1,0 +1,171 @@
+// An operator's program: one JavaScript module whose default export has a function for each method. It runs as it is in
+// the jail of this process; what it takes and gives is held to the shapes of its interface here, on its own side.
+
+import { misfitOfRecord } from "../../../lib/policy/arguments.ts";
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { canonicalArguments, canonicalText, isRecord, type JsonRecord, readJson } from "../../../lib/policy/index.ts";
+import type { ServiceMethod, ServiceMethods } from "../../../lib/wire/generated/service.ts";
+import type { Held } from "./held.ts";
+
+/** What a function gets beside its arguments. */
+export interface Surroundings {
+  /** The directory of the service's state; absent where its line of the page gives it none. */
+  readonly directory: string | undefined;
+  /** What all its files together may hold; 0 without state. */
+  readonly stateBytes: number;
+  /** Fires when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** What the page grants the service, by name: `held.notes.read({ path })`. */
+  readonly held: Held;
+  /** Milliseconds since 1970, by the machine's clock. */
+  readonly now: () => number;
+}
+
+type Callable = (args: unknown, surroundings: Surroundings) => unknown;
+
+/** A method with the function that answers for it. */
+export interface OwnMethod {
+  readonly method: ServiceMethod;
+  readonly answer: Callable;
+}
+
+/** Methods by ordinal, or why the module does not serve this interface. */
+export async function loadProgram(
+  source: Uint8Array,
+  methods: ServiceMethods,
+): Promise<Checked<ReadonlyMap<number, OwnMethod>>> {
+  const loaded = await moduleOf(source);
+  if (!loaded.ok) return loaded;
+  const { default: exported } = loaded.value;
+  if (typeof exported !== "object" || exported === null) return refuse("it has no default export with functions");
+  const named: ReadonlyMap<string, unknown> = new Map(Object.entries(exported));
+  const found = new Map<number, OwnMethod>();
+  for (const method of methods.methods) {
+    const answer = named.get(method.name);
+    if (!isCallable(answer)) return refuse(`it has no function \`${method.name}\``);
+    found.set(method.ordinal, { method, answer });
+  }
+  return accept(found);
+}
+
+/** A module of a data: address can import what Node itself brings, and nothing that would have to be found. */
+async function moduleOf(source: Uint8Array): Promise<Checked<{ readonly default?: unknown }>> {
+  const address = `data:text/javascript;base64,${Buffer.from(source).toString("base64")}`;
+  try {
+    return accept(await import(address));
+  } catch (error) {
+    return refuse(`it cannot be loaded: ${brief(wordsOf(error))}`);
+  }
+}
+
+function isCallable(value: unknown): value is Callable {
+  return typeof value === "function";
+}
+
+/**
+ * Returns the result of one call as canonical JSON: an object that fits the interface, or a text if what the program answered does
+ * not. Fails if the arguments do not fit and if the program throws.
+ */
+export async function answerOwn(
+  { method, answer }: OwnMethod,
+  json: string,
+  surroundings: Surroundings,
+): Promise<Checked<string>> {
+  const args = canonicalArguments(json);
+  if (!args.ok) return args;
+  const misfit = misfitOfRecord(method.params, args.value.value);
+  if (misfit !== undefined) return refuse(misfit);
+  try {
+    // Parsed again for the program: ordinary objects, of which nothing here is a part.
+    return accept(resultOf(method, await answer(JSON.parse(args.value.text), surroundings)));
+  } catch (error) {
+    return refuse(`the program failed: ${wordsOf(error)}`);
+  }
+}
+
+function resultOf(method: ServiceMethod, result: unknown): string {
+  if (result instanceof UnfitAnswer) return result.told(method);
+  if (result instanceof AccompaniedAnswer) return result.told();
+  const written = jsonOf(result ?? {});
+  const read = written.ok ? readJson(written.value) : written;
+  if (!read.ok) return new UnfitAnswer(written.ok ? written.value : "", read.reason).told(method);
+  const misfit = isRecord(read.value)
+    ? misfitOfRecord(method.results, read.value, "", "result")
+    : "it is not an object";
+  const told = canonicalText(read.value);
+  return misfit === undefined
+    ? told
+    : new UnfitAnswer(typeof read.value === "string" ? read.value : told, misfit).told(method);
+}
+
+function jsonOf(result: unknown): Checked<string> {
+  try {
+    const text = JSON.stringify(result);
+    return text === undefined ? refuse("it is not JSON") : accept(text);
+  } catch (error) {
+    return refuse(wordsOf(error));
+  }
+}
+
+/** Of the text of an answer as JSON; the gate takes twice as much, and tells a model less. */
+const MAX_UNFIT_BYTES = 256 * 1024;
+/** A character of a text has at most so many as JSON. */
+const BYTES_ESCAPED = 6;
+
+/** An answer that does not fit the interface of its method. It is told as text: that the method has run is not undone by it. */
+export class UnfitAnswer {
+  readonly #text: string;
+  readonly #reason: string;
+
+  constructor(text: string, reason: string) {
+    this.#text = text;
+    this.#reason = reason;
+  }
+
+  /**
+   * Returns the answer as a text of JSON, which no interface describes: whoever reads it knows by that what it is. The note stands before
+   * the answer, where no later cut takes it away.
+   */
+  told({ readOnly }: Pick<ServiceMethod, "readOnly">): string {
+    const again = readOnly ? "" : "; do not call it again for that";
+    const note = `[it ran, and its answer does not fit its interface${again}: ${brief(this.#reason)}]`;
+    return JSON.stringify([note, shortened(this.#text.toWellFormed())].filter((part) => part !== "").join("\n"));
+  }
+}
+
+/** An answer that fits the interface of its method, with a text beside it that the interface has no place for. */
+export class AccompaniedAnswer {
+  readonly #record: JsonRecord;
+  readonly #text: string;
+
+  constructor(record: JsonRecord, text: string) {
+    this.#record = record;
+    this.#text = text;
+  }
+
+  /** Returns a list of the record and the text, as `accompaniedIn` takes it. */
+  told(): string {
+    return canonicalText([this.#record, shortened(this.#text.toWellFormed())]);
+  }
+}
+
+/** Returns the text, or as much of it as fits into an answer with a note of what is missing. */
+export function shortened(text: string): string {
+  if (Buffer.byteLength(JSON.stringify(text)) <= MAX_UNFIT_BYTES) return text;
+  const kept = text.slice(0, MAX_UNFIT_BYTES / BYTES_ESCAPED).toWellFormed();
+  return `${kept} [cut: ${Buffer.byteLength(text) - Buffer.byteLength(kept)} more bytes]`;
+}
+
+const MAX_BRIEF = 200;
+
+/** Of what stands in a note or in a log. */
+function brief(words: string): string {
+  const more = words.length - MAX_BRIEF;
+  return more > 0 ? `${words.slice(0, MAX_BRIEF).toWellFormed()} [cut: ${more} more]` : words.toWellFormed();
+}
+
+/** What was thrown in one line: it reaches the model as a tool's error, and is the program's own words. */
+function wordsOf(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error);
+  return words.replace(/\s+/g, " ");
+}

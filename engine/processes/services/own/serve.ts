@@ -1,0 +1,44 @@
+import type { Duplex } from "node:stream";
+import { refuse } from "../../../lib/policy/checked.ts";
+import type { Serving } from "../../../lib/wire/index.ts";
+import { bytesBelow } from "../files/walk.ts";
+import { serveJson } from "../serve-json.ts";
+import type { Held } from "./held.ts";
+import { answerOwn, type OwnMethod } from "./program.ts";
+
+/** A program with what its line of the page gives it. */
+export interface OwnService {
+  readonly interfaceId: bigint;
+  readonly interfaceName: string;
+  readonly methods: ReadonlyMap<number, OwnMethod>;
+  /** Absent without state. */
+  readonly directory: string | undefined;
+  /** What all its files together may hold. */
+  readonly stateBytes: number;
+  readonly now: () => number;
+  /** What the page grants it, for one call; nothing where it grants nothing. */
+  readonly held?: (signal: AbortSignal) => Held;
+}
+
+/** Serves one holder. */
+export function serveOwn(stream: Duplex, service: OwnService): Serving {
+  const { interfaceId: id, interfaceName: name, methods, directory, stateBytes, now } = service;
+  return serveJson(stream, { id, name }, async (method, json, signal) => {
+    const own = methods.get(method);
+    if (own === undefined) return undefined;
+    const full = own.method.readOnly ? undefined : await overfull(service);
+    if (full !== undefined) return refuse(full);
+    return answerOwn(own, json, { directory, stateBytes, signal, now, held: service.held?.(signal) ?? {} });
+  });
+}
+
+/**
+ * A program writes its files itself, so that one call can go beyond the limit; the next one that changes anything is then
+ * refused. The disk as a whole is what the file system holds.
+ */
+async function overfull({ directory, stateBytes }: OwnService): Promise<string | undefined> {
+  if (directory === undefined) return undefined;
+  const used = await bytesBelow(directory);
+  if (used === undefined) return "the service has more files than can be counted";
+  return used > stateBytes ? `the service has used up its state: ${used} of ${stateBytes} bytes` : undefined;
+}

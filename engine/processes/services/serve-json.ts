@@ -1,0 +1,28 @@
+import type { Duplex } from "node:stream";
+import type { Checked } from "../../lib/policy/index.ts";
+import {
+  type Answer,
+  failure,
+  type InterfaceLayout,
+  MAX_TOOL_WORDS_LENGTH,
+  type Serving,
+  serve,
+} from "../../lib/wire/index.ts";
+
+/** Result of one call as JSON text, or why it did not succeed; nothing where the interface has no such method. */
+type JsonHandler = (method: number, json: string, signal: AbortSignal) => Promise<Checked<string> | undefined>;
+
+/** Serves one holder of an interface whose arguments and results are JSON. */
+export function serveJson(
+  stream: Duplex,
+  { id, name }: Pick<InterfaceLayout, "id" | "name">,
+  handle: JsonHandler,
+): Serving {
+  return serve(stream, [id], async ({ method, payload, signal }): Promise<Answer> => {
+    if (payload.which !== "json") return failure("malformed", `${name} takes its arguments as JSON`);
+    const result = await handle(method, payload.json, signal);
+    if (result === undefined) return failure("unknownMethod", `${name} has no method ${method}`);
+    if (result.ok) return { ok: true, payload: { which: "json", json: result.value } };
+    return failure(signal.aborted ? "cancelled" : "failed", result.reason, MAX_TOOL_WORDS_LENGTH);
+  });
+}

@@ -1,0 +1,51 @@
+// Services over one connection: names of those that run, and starting one of them again, as JSON of the shapes that
+// stdlib/schema/tools.capnp gives.
+
+import type { Duplex } from "node:stream";
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { canonicalArguments, canonicalText, type JsonRecord } from "../../../lib/policy/index.ts";
+import { Services } from "../../../lib/wire/generated/tools.ts";
+import { Supervisor } from "../../../lib/wire/generated/wire.ts";
+import type { Connection, Serving } from "../../../lib/wire/index.ts";
+import { serveJson } from "../serve-json.ts";
+
+/** Roles that answer for tools; init has the same list, and its own say (engine/image/init/src/supervise/request.rs). */
+const TOOLS: ReadonlySet<string> = new Set(["files", "logs", "own", "own-native", "services", "status"]);
+
+export function serveServices(stream: Duplex, supervisor: Connection): Serving {
+  return serveJson(stream, Services, async (method, json, signal) => {
+    const args = canonicalArguments(json);
+    if (!args.ok) return args;
+    const result = await run(supervisor, method, args.value.value, signal);
+    return result?.ok ? accept(canonicalText(result.value)) : result;
+  });
+}
+
+/** What is absent is nothing, as everywhere in Cap'n Proto; no process has an empty name. */
+function run(
+  supervisor: Connection,
+  method: number,
+  { name = "" }: JsonRecord,
+  signal: AbortSignal,
+): Promise<Checked<JsonRecord>> | undefined {
+  switch (method) {
+    case Services.methods.list.ordinal:
+      return list(supervisor, signal);
+    case Services.methods.restart.ordinal:
+      return restart(supervisor, typeof name === "string" ? name : "", signal);
+    default:
+      return undefined;
+  }
+}
+
+async function list(supervisor: Connection, signal: AbortSignal): Promise<Checked<JsonRecord>> {
+  const reply = await supervisor.call(Supervisor.methods.facts, {}, { signal });
+  if (!reply.ok) return refuse(`init does not tell: ${reply.reason}`);
+  const running = reply.value.processes.filter(({ role, alive }) => alive && TOOLS.has(role));
+  return accept({ services: running.map(({ name }) => name).sort() });
+}
+
+async function restart(supervisor: Connection, name: string, signal: AbortSignal): Promise<Checked<JsonRecord>> {
+  const reply = await supervisor.call(Supervisor.methods.restart, { name }, { signal });
+  return reply.ok ? accept({}) : refuse(reply.reason);
+}

@@ -1,0 +1,86 @@
+import { duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { Status } from "../../../lib/wire/generated/tools.ts";
+import { type ProcessFacts, Supervisor } from "../../../lib/wire/generated/wire.ts";
+import { type Connection, connect, failure, implement, serveInterface } from "../../../lib/wire/index.ts";
+import { serveStatus } from "./serve.ts";
+
+const SHOW = Status.methods.show.ordinal;
+const refused = async () => failure("failed", "not for this holder");
+
+interface Facts {
+  readonly uptimeSeconds: bigint;
+  readonly memoryFreeBytes: bigint;
+  readonly processes: readonly ProcessFacts[];
+}
+
+/** A holder of Status over an init that tells these facts. */
+function statusOver(facts: () => Promise<Facts>): { readonly status: Connection; readonly supervisor: Connection } {
+  const [held, init] = duplexPair();
+  serveInterface(init, [
+    implement(Supervisor, {
+      revoke: refused,
+      stop: refused,
+      readLog: refused,
+      readNotices: refused,
+      restart: refused,
+      facts,
+    }),
+  ]);
+  const [here, there] = duplexPair();
+  const supervisor = connect(held);
+  serveStatus(there, supervisor);
+  return { status: connect(here), supervisor };
+}
+
+const FACTS: Facts = {
+  uptimeSeconds: 61n,
+  memoryFreeBytes: 5_000_000_000n,
+  processes: [
+    { name: "console", role: "console", alive: true },
+    { name: "journal", role: "logs", alive: false },
+    { name: "machine", role: "status", alive: true },
+  ],
+};
+
+test("uptime, free memory and living processes come as one canonical JSON object", async () => {
+  const { status } = statusOver(async () => FACTS);
+  const json = '{"memoryFreeBytes":5000000000,"processes":2,"uptimeSeconds":61}';
+  expect(await status.callTool(Status.id, SHOW, "{}")).toEqual({ ok: true, value: json });
+});
+
+test("a number that JSON does not hold exactly is not told wrongly", async () => {
+  const { status } = statusOver(async () => ({ ...FACTS, memoryFreeBytes: 2n ** 53n }));
+  expect(await status.callTool(Status.id, SHOW, "{}")).toMatchObject({ ok: false, code: "failed" });
+});
+
+test("without init nothing is told", async () => {
+  const { status, supervisor } = statusOver(async () => FACTS);
+  supervisor.close();
+  expect(await status.callTool(Status.id, SHOW, "{}")).toMatchObject({
+    ok: false,
+    code: "failed",
+    reason: expect.stringContaining("init does not tell"),
+  });
+});
+
+test("a holder that gives up is answered at once, whatever init does", async () => {
+  let asked: () => void = () => {};
+  const arrived = new Promise<void>((resolve) => (asked = resolve));
+  const { status } = statusOver(() => {
+    asked();
+    return new Promise(() => {});
+  });
+  const giveUp = new AbortController();
+  const reply = status.callTool(Status.id, SHOW, "{}", { signal: giveUp.signal });
+  await arrived;
+  giveUp.abort();
+  expect(await reply).toMatchObject({ ok: false, code: "cancelled" });
+});
+
+test("there is one method, and its arguments are an object", async () => {
+  const { status } = statusOver(async () => FACTS);
+  expect(await status.callTool(Status.id, 1, "{}")).toMatchObject({ ok: false, code: "unknownMethod" });
+  expect(await status.callTool(Status.id, SHOW, "[]")).toMatchObject({ ok: false, code: "failed" });
+  expect(await status.call(Status.methods.show, {})).toMatchObject({ ok: false, code: "malformed" });
+});

@@ -1,0 +1,32 @@
+// Status over one connection: what init counts, as JSON of the shape that stdlib/schema/tools.capnp gives.
+
+import type { Duplex } from "node:stream";
+import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
+import { canonicalArguments, canonicalText, type JsonRecord } from "../../../lib/policy/index.ts";
+import { Status } from "../../../lib/wire/generated/tools.ts";
+import { Supervisor } from "../../../lib/wire/generated/wire.ts";
+import type { Connection, Serving } from "../../../lib/wire/index.ts";
+import { serveJson } from "../serve-json.ts";
+
+export function serveStatus(stream: Duplex, supervisor: Connection): Serving {
+  return serveJson(stream, Status, async (method, json, signal) => {
+    const args = canonicalArguments(json);
+    if (!args.ok) return args;
+    if (method !== Status.methods.show.ordinal) return undefined;
+    const facts = await show(supervisor, signal);
+    return facts.ok ? accept(canonicalText(facts.value)) : facts;
+  });
+}
+
+/** Processes that have ended are not counted. */
+async function show(supervisor: Connection, signal: AbortSignal): Promise<Checked<JsonRecord>> {
+  const reply = await supervisor.call(Supervisor.methods.facts, {}, { signal });
+  if (!reply.ok) return refuse(`init does not tell: ${reply.reason}`);
+  const { uptimeSeconds, memoryFreeBytes, processes } = reply.value;
+  const most = BigInt(Number.MAX_SAFE_INTEGER);
+  if (uptimeSeconds > most || memoryFreeBytes > most)
+    return refuse("init tells a number that JSON does not hold exactly");
+  const alive = processes.filter((process) => process.alive).length;
+  const numbers = { uptimeSeconds: Number(uptimeSeconds), memoryFreeBytes: Number(memoryFreeBytes), processes: alive };
+  return accept(numbers);
+}

@@ -1,7 +1,0 @@
-import { openCapset } from "../../wire/capset.ts";
-import { serveStatus } from "./serve.ts";
-
-const capset = openCapset();
-const supervisor = capset.connection("supervisor");
-capset.onGrant(({ stream }) => serveStatus(stream, supervisor));
-capset.ready();

@@ -1,0 +1,113 @@
+// What every target agrees on: its form, and where things lie in the image. Targets never import each other, so what two
+// of them must say alike (the manifest names a path, the ISO writes it) stands here.
+
+import type { ImagePlan, Policy } from "./policy.ts";
+import type { Verity } from "../../engine/lib/wire/generated/manifest.ts";
+import type { Outcome } from "../../lang/diagnostics/index.ts";
+
+/** One file of the output. Large ones stay where they are: only their path is handed on. */
+export interface Artifact {
+  /** Below the output folder or the root of the image, with slashes, without a leading one. */
+  readonly path: string;
+  readonly bytes:
+    | Uint8Array
+    | { readonly file: string /** In hexadecimal, where it is known. */; readonly sha256?: string };
+}
+
+/** Policy in, artefacts out. `Context` is what the target needs beside the policy: digests, keys, the build's one time. */
+export type Target<Context> = (policy: Policy, context: Context) => Outcome<readonly Artifact[]>;
+
+/** Paths in the ISO, with the leading slash that the manifest and init use. */
+export const IMAGE_PATHS = {
+  kernel: "/boot/vmlinuz",
+  initrd: "/boot/initrd.img",
+  /** The file system from which UEFI firmware starts. */
+  efi: "/boot/efi.img",
+  root: "/boot/rootfs.erofs",
+  manifest: "/capos/manifest.bin",
+  manifestSignature: "/capos/manifest.bin.sig",
+  tables: "/capos/policy/tables.bin",
+  sbom: "/capos/sbom.spdx.json",
+  attestation: "/capos/attestation.intoto.json",
+  difference: "/capos/difference.intoto.json",
+  egress: "/capos/egress.bin",
+  replies: (backend: string) => `/capos/replies/${backend}.json`,
+  program: (service: string) => `/capos/services/${service}.js`,
+  weights: (model: string) => `/boot/models/${model}.gguf`,
+  card: (model: string) => `/capos/models/${model}.card`,
+  /** What was computed with weights, and what these are. */
+  states: (model: string) => `/boot/models/${model}.state`,
+  statesList: (model: string) => `/capos/models/${model}.states`,
+  methods: (service: string) => `/capos/services/${service}.bin`,
+} as const;
+
+/** Of an image for upstream's kernel, beside those of the manifest, the tables and what is attested. Limine finds its own there. */
+export const LIMINE_PATHS = {
+  kernel: "/boot/kernel",
+  settings: "/boot/limine/limine.conf",
+  /** What BIOS starts from an optical drive. The writer of the image fills a table in it. */
+  bios: "/boot/limine/limine-bios-cd.bin",
+  biosRest: "/boot/limine/limine-bios.sys",
+  /** The file system from which UEFI firmware starts. */
+  efi: "/boot/limine/limine-uefi-cd.bin",
+  efiProgram: "/EFI/BOOT/BOOTX64.EFI",
+} as const;
+
+/** Where firmware looks for what it starts of these; the writer of the image makes it. */
+export const LIMINE_CATALOGUE = "/boot/limine/boot.cat";
+
+/** Of a blob that is small enough to be digested whole at the start, and kept in sealed memory from then on. */
+export const CHECKED_WHOLE: Verity = { contentBytes: 0n, salt: new Uint8Array(), rootHash: new Uint8Array() };
+
+/** init looks for a medium of this volume name, and stops if there are two. */
+export const VOLUME_NAME = "CAPOS";
+
+/** Of an image for upstream's kernel: init of this project's own never takes one. */
+export const LIMINE_VOLUME_NAME = "CAPOS_UPSTREAM";
+
+/** A manifest above this is refused by compiler and init. */
+export const MOST_MANIFEST_BYTES = 2_883_584;
+
+/**
+ * The kernel's command line, as the manifest signs it, by what people talk over; init compares it word by word, and opens the
+ * kernel's console, which is where the first word says.
+ *
+ * Over the first serial port:
+ * - quiet: each line of the kernel's own costs time there; warnings still come.
+ * - panic: a kernel that cannot go on restarts at once, which ends an emulator that was told not to restart.
+ * - no_timer_check: the kernel waits ten ticks for the timer of a PC, and panics if they do not come. An emulator on a busy host is
+ *   too late for that; a virtual machine under KVM skips the check by itself.
+ *
+ * At the screen, the first of the kernel's virtual terminals:
+ * - loglevel: nothing of the kernel's draws over what a person reads, but the words of its end.
+ * - panic: these can be read for half a minute.
+ */
+const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]>> = {
+  serial: ["console=ttyS0,115200", "quiet", "panic=-1", "no_timer_check"],
+  screen: ["console=tty1", "loglevel=1", "panic=30"],
+};
+
+/**
+ * Stands on the command line of an image that was built although assertions of its page failed; behind it stands how many.
+ * The command line is signed with the manifest and compared word by word at boot, so that nobody takes the word away. A
+ * field of the manifest would say no more, and be a new version of its schema.
+ */
+const UNPROVED_PARAMETER = "capos.unproved=";
+
+/** `unproved`: how many assertions of the page are refuted or undetermined. */
+export function kernelParameters(console: ImagePlan["console"], unproved = 0): readonly string[] {
+  const words = KERNEL_PARAMETERS[console];
+  return unproved === 0 ? words : [...words, `${UNPROVED_PARAMETER}${unproved}`];
+}
+
+/** Returns what people talk over, by the first word of an image's command line; nothing if the command line is not ours. */
+export function consoleIn(parameters: readonly string[]): ImagePlan["console"] | undefined {
+  return CONSOLES.find((console) => KERNEL_PARAMETERS[console][0] === parameters[0]);
+}
+
+const CONSOLES = ["serial", "screen"] as const satisfies readonly ImagePlan["console"][];
+
+/** How many assertions an image says of itself not to hold, as its command line has it; nothing where it says none. */
+export function unprovedIn(parameters: readonly string[]): string | undefined {
+  return parameters.find((word) => word.startsWith(UNPROVED_PARAMETER))?.slice(UNPROVED_PARAMETER.length);
+}

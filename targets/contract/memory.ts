@@ -1,0 +1,277 @@
+// What the processes of an image take of the machine that it is for: memory, descriptors, and entries of the manifest. init starts what
+// `targets/manifest` plans, and a test holds these counts to that plan. Whoever is started and does not fit is ended by the kernel
+// on the machine, in the middle of the start.
+
+import type { Decision, PolicyTables } from "../../engine/lib/wire/generated/policy.ts";
+import type { BoundImage } from "../../compiler/phases/bind/index.ts";
+import type { BackendPlan, ImagePlan, Policy, ServicePlan } from "./policy.ts";
+
+const MIB = 1024 * 1024;
+
+/** Of a machine whose page does not say: as much as `capc run` gives one. */
+export const MACHINE_MEMORY: number = 512 * MIB;
+
+/** What the machine of a page has. */
+export function memoryOfMachine(image: Pick<BoundImage, "memory"> | undefined): number {
+  return Number(image?.memory?.bytes ?? MACHINE_MEMORY);
+}
+
+/**
+ * The kernel, init, and what all share of the medium: Node, its libraries, sealed artefacts. Measured with ten and with forty processes, at
+ * 512 MiB and at 1 GiB, with large pages off: 85 MiB beside what can be read again, and 12.6 MiB for each process of Node.
+ */
+export const MACHINE_BYTES: number = 136 * MIB;
+/** Of what a machine has beyond the usual, the kernel takes such a part for itself. */
+const KERNELS_PART = 16;
+/** What a process of Node has of its own once it serves, with room for a call. */
+export const NODE_BYTES: number = 14 * MIB;
+export const CONSOLE_BYTES: number = 4 * MIB;
+/** The console while a passphrase is typed. */
+const DERIVING_BYTES = 20 * MIB;
+/** A static program of the package: it has no engine under it. */
+export const NATIVE_BYTES: number = 4 * MIB;
+/** A model in the machine beside Node and its weights: what was read of a conversation, and what is computed of it. */
+const ENGINE_BYTES = 64 * MIB;
+
+/** What Node opens by itself, and what a process of it opens for a call. */
+const NODE_DESCRIPTORS = 64;
+/** Streams and channel, and a few files. */
+const PLAIN_DESCRIPTORS = 16;
+/** What a process may have open: `openFiles` of engine/image/jails, which is the same for all roles. */
+export const MOST_DESCRIPTORS = 512;
+/** What init may have open: engine/image/init/src/boot/room.rs. */
+export const INIT_DESCRIPTORS = 65_536;
+/** Ends of one connection that init holds until both sides have theirs, and what it has of each process. */
+const [INIT_PER_GRANT, INIT_PER_PROCESS, INIT_OWN] = [3, 3, 64];
+/** Entries of a list of the manifest: engine/image/init/src/manifest.rs. */
+export const MOST_ENTRIES = 1024;
+
+export interface Taken {
+  readonly name: string;
+  readonly role: string;
+  readonly memoryBytes: number;
+  /** Connections and files that init gives it, and connections that it serves. */
+  readonly given: number;
+  /** Of its own, beside. */
+  readonly own: number;
+}
+
+export interface Needs {
+  /** In no order that means anything. */
+  readonly processes: readonly Taken[];
+  /** What a machine must have for all of them, with the kernel and init. */
+  readonly memoryBytes: number;
+  /** Of init. */
+  readonly descriptors: number;
+  readonly artefacts: number;
+}
+
+export type Sized = Pick<Policy, "tables" | "services" | "backends" | "embedders" | "collector" | "storage"> & {
+  readonly image: Pick<ImagePlan, "boot">;
+};
+
+/** FIRST_DECISION of the tables: below it a cell is no decision. */
+const FIRST_DECISION = 2;
+
+export function needsOf(policy: Sized): Needs {
+  const graph = new Graph();
+  const { tables, services } = policy;
+  const sessions = [...new Set(tables.rows.map(({ session }) => session))];
+  const backends = usedBackends(policy);
+  const { endpoints, secrets } = reached(policy, backends);
+  graph.add("audit", "audit", NODE_BYTES, policy.storage === undefined ? 1 : 2);
+  graph.add("broker", "broker", NODE_BYTES, 1);
+  graph.hold("broker", "audit");
+  // init's own events.
+  graph.hold("init", "audit");
+  if (endpoints > 0) graph.add("egress", "egress", NODE_BYTES, secrets ? 2 : 1);
+  if (policy.collector !== undefined) graph.hold("audit", "egress");
+  for (const service of services) addService(graph, service);
+  for (const name of backends) addBackend(graph, name, policy);
+  for (const { model, memoryBytes } of policy.embedders)
+    graph.add(`embedder.${model.name}`, "model-local", localBytes(memoryBytes, model.bytes), 1);
+  if (backends.length > 0) {
+    graph.add("conversations", "conversations", NODE_BYTES, 0);
+    for (const { model } of policy.embedders) graph.hold("conversations", `embedder.${model.name}`);
+  }
+  const derives = tables.rows.some(({ login }) => login === "passphrase");
+  graph.add("console", "console", CONSOLE_BYTES + (derives ? DERIVING_BYTES : 0), 0);
+  graph.hold("console", "init");
+  for (const session of sessions) addSession(graph, session, policy, backends.length > 0);
+  const plans = new Map(services.map((service) => [service.name, service]));
+  for (const { name, holds = [] } of services)
+    for (const held of holds) {
+      const plan = plans.get(held.name);
+      if (plan !== undefined) graph.hold(name, providerOf(plan));
+    }
+  for (const { name, session } of services) if (session !== undefined) graph.hold(name, `gate.${session}`);
+  const processes = graph.processes();
+  return {
+    processes,
+    memoryBytes: withKernel(processes.reduce((sum, { memoryBytes }) => sum + memoryBytes, MACHINE_BYTES)),
+    descriptors: initDescriptors(processes.length, graph.grants),
+    artefacts: artefactsOf(policy, backends),
+  };
+}
+
+/** Returns how many descriptors init has open while it starts so many processes with so many connections. */
+export function initDescriptors(processes: number, grants: number): number {
+  return INIT_OWN + INIT_PER_PROCESS * processes + INIT_PER_GRANT * grants;
+}
+
+/** Returns how many descriptors a process opens beside those that init gives it. */
+export function ownDescriptors(role: string): number {
+  return role === "console" || role === "own-native" ? PLAIN_DESCRIPTORS : NODE_DESCRIPTORS;
+}
+
+/** What a machine must have, so that `bytes` of it are left. */
+function withKernel(bytes: number): number {
+  const more = Math.max(0, bytes - MACHINE_MEMORY);
+  return bytes + Math.ceil(more / (KERNELS_PART - 1));
+}
+
+class Graph {
+  readonly #known = new Map<string, { role: string; memoryBytes: number; given: number }>();
+  grants = 0;
+
+  add(name: string, role: string, memoryBytes: number, files: number): void {
+    this.#known.set(name, { role, memoryBytes, given: files });
+  }
+
+  /** One end is the holder's, the other the provider's; init has no entry. */
+  hold(holder: string, provider: string): void {
+    this.grants += 1;
+    for (const name of [holder, provider]) {
+      const process = this.#known.get(name);
+      if (process !== undefined) process.given += 1;
+    }
+  }
+
+  processes(): readonly Taken[] {
+    return [...this.#known].map(([name, { role, memoryBytes, given }]) => {
+      return { name, role, memoryBytes, given, own: ownDescriptors(role) };
+    });
+  }
+}
+
+function addService(graph: Graph, { name, implementation }: ServicePlan): void {
+  switch (implementation) {
+    case "egress":
+      break;
+    case "own":
+      graph.add(name, "own", NODE_BYTES, 2);
+      break;
+    case "own-native":
+      graph.add(name, "own-native", NATIVE_BYTES, 0);
+      break;
+    case "files":
+    case "scratch":
+      graph.add(name, "files", NODE_BYTES, 0);
+      break;
+    case "logs":
+    case "services":
+    case "status":
+      graph.add(name, implementation, NODE_BYTES, 0);
+      graph.hold(name, "init");
+      break;
+  }
+}
+
+/** What is only checked has no plan of a model whose weights nobody has read: it counts as one without weights. */
+function addBackend(graph: Graph, backend: string, { backends, tables }: Sized): void {
+  const plan = backends.find(({ name }) => name === backend);
+  const kind = tables.backends.find(({ name }) => name === backend)?.kind;
+  const name = `model.${backend}`;
+  if (kind === "cpu") {
+    const bytes = plan?.kind === "cpu" ? localBytes(plan.memoryBytes, plan.model.bytes) : localBytes(Infinity, 0);
+    graph.add(name, "model-local", bytes, 2);
+  } else if (kind === "remote") {
+    graph.add(name, "model-remote", NODE_BYTES, 0);
+    graph.hold(name, "egress");
+  } else graph.add(name, "model", NODE_BYTES, 1);
+}
+
+/** Weights are read again from the medium where memory is short, so that a page may say that it gets less. */
+function localBytes(most: number, weights: number): number {
+  return Math.min(most, NODE_BYTES + ENGINE_BYTES + weights);
+}
+
+function addSession(graph: Graph, session: string, policy: Sized, hasStore: boolean): void {
+  const { tables, services } = policy;
+  const rows = tables.rows.filter((row) => row.session === session);
+  const answering = backendsIn(tables, session);
+  const gate = `gate.${session}`;
+  graph.add(gate, "gate", NODE_BYTES, 1);
+  graph.hold("console", gate);
+  for (const provider of ["audit", "broker", "console", "init"]) graph.hold(gate, provider);
+  const used = servicesIn(tables, rows);
+  for (const service of services) if (used.has(service.name)) graph.hold(gate, providerOf(service));
+  for (const name of answering) graph.hold(gate, `model.${name}`);
+  if (answering.length === 0) return;
+  const loop = `loop.${session}`;
+  graph.add(loop, "loop", NODE_BYTES, 0);
+  for (const provider of ["console", gate, ...answering.map((name) => `model.${name}`)]) graph.hold(loop, provider);
+  if (hasStore) for (const holder of [gate, loop]) graph.hold(holder, "conversations");
+}
+
+function providerOf({ name, implementation }: ServicePlan): string {
+  return implementation === "egress" ? "egress" : name;
+}
+
+/** Names of all that may answer in a session. */
+function backendsIn({ rows, backends }: PolicyTables, session: string): readonly string[] {
+  const row = rows.find((one) => one.session === session);
+  return (row?.backends ?? []).flatMap(({ backend, mode }) => {
+    const name = backends[backend]?.name;
+    return mode === "forbidden" || name === undefined ? [] : [name];
+  });
+}
+
+function usedBackends({ tables }: Sized): readonly string[] {
+  return [...new Set(tables.rows.flatMap(({ session }) => backendsIn(tables, session)))];
+}
+
+function reached({ services, tables, backends, collector }: Sized, used: readonly string[]) {
+  const scopes = services.flatMap(({ implementation, scope }) => (implementation === "egress" ? [scope?.secret] : []));
+  const remote = tables.backends.filter(({ name, kind }) => kind === "remote" && used.includes(name));
+  const asked = backends.flatMap((plan: BackendPlan) =>
+    plan.kind === "remote" && used.includes(plan.name) ? [plan.scope.secret] : [],
+  );
+  const all = [...scopes, ...asked, ...(collector === undefined ? [] : [collector.secret])];
+  return {
+    endpoints: scopes.length + remote.length + (collector === undefined ? 0 : 1),
+    secrets: all.some((secret) => secret !== undefined && secret !== ""),
+  };
+}
+
+/** Services of which some tool can run in some of the rows. */
+export function servicesIn({ tools, decisions }: PolicyTables, rows: PolicyTables["rows"]): ReadonlySet<string> {
+  const open = decisions.map((list) => !isClosed(list));
+  const found = new Set<string>();
+  for (const { cells } of rows)
+    for (const [tool, cell] of cells.entries())
+      if (open[cell - FIRST_DECISION] === true) found.add(tools[tool]?.provider ?? "");
+  return found;
+}
+
+/** Forbidden whatever the arguments: the strictest clause decides. */
+function isClosed({ clauses }: Decision): boolean {
+  return clauses.some(
+    ({ conditions, met, otherwise }) => met === "forbidden" && (conditions.length === 0 || otherwise === "forbidden"),
+  );
+}
+
+/** Tables, the list of parts and what egress may ask; a program with its methods; replies; a card, weights and states of each model. */
+function artefactsOf({ services, embedders, backends }: Sized, used: readonly string[]): number {
+  const programs = services.filter(({ implementation }) => implementation === "own").length;
+  const stubs = backends.filter(({ kind }) => kind === "stub").length;
+  return 3 + 2 * programs + stubs + 4 * (used.length + embedders.length);
+}
+
+const KIB = 1024;
+
+/** Returns a size in the largest unit that gives a whole number, as a page writes it. */
+export function sizeText(bytes: number): string {
+  if (bytes % MIB === 0) return `${bytes / MIB} MiB`;
+  return bytes % KIB === 0 ? `${bytes / KIB} KiB` : `${bytes} B`;
+}

@@ -1,0 +1,177 @@
+import type { GgufHeader } from "../../engine/lib/weights/gguf.ts";
+import type { Secret } from "../../engine/lib/wire/generated/egress.ts";
+import type { PolicyTables } from "../../engine/lib/wire/generated/policy.ts";
+import type { ServiceMethods } from "../../engine/lib/wire/generated/service.ts";
+import type { Span } from "../../lang/text/index.ts";
+import type { RemoteDialect } from "./dialects.ts";
+import type { Scope } from "./scope.ts";
+import type { UpstreamPlan } from "./upstream-plan.ts";
+
+// The one value that targets read: plain data, no source text, no order borrowed from the page.
+
+export interface Policy {
+  readonly tables: PolicyTables;
+  /** In code-unit order of names. */
+  readonly services: readonly ServicePlan[];
+  /** In code-unit order of names. */
+  readonly backends: readonly BackendPlan[];
+  /** Models that make vectors of what is said in some session, in code-unit order of names. */
+  readonly embedders: readonly EmbedderPlan[];
+  readonly storage?: StoragePlan;
+  /** Credentials that go with requests, sealed, in code-unit order of names; one that is not sealed yet is not among them. */
+  readonly secrets: readonly Secret[];
+  /** How the machine reaches others; absent where nothing of the page does. */
+  readonly network?: NetworkPlan;
+  /** Who gets the audit's records; absent where the page names nobody. */
+  readonly collector?: Scope;
+  readonly image: ImagePlan;
+}
+
+export interface ServicePlan {
+  readonly name: string;
+  readonly interfaceName: string;
+  readonly interfaceId: bigint;
+  /** The provider of the runtime that answers for it, or a program of the package: a module, or a static program. */
+  readonly implementation: Implementation | "own" | "own-native";
+  /** Its program is the standard library's. */
+  readonly standard?: true;
+  /** With a program of the package or the library alone, and always in what is built. */
+  readonly own?: OwnProgram;
+  /** With `egress` alone: what it may ask of whom. */
+  readonly scope?: Scope;
+  /** Services that it may use itself, in code-unit order of names; none where this is absent. */
+  readonly holds?: readonly Holding[];
+  /** Of action plans alone: the session in whose name they are executed, whose gate it holds. */
+  readonly session?: string;
+  /** With `files` alone: holders that may reach some folders of it and no more. */
+  readonly within?: readonly HolderFolders[];
+  /** What it may keep on the data disk; 0: nothing. */
+  readonly stateBytes: number;
+  readonly label: PolicyTables["tools"][number]["sink"];
+}
+
+/** What a service of the page is to another one that was granted it. */
+export interface Holding {
+  /** Of the service that is held. */
+  readonly name: string;
+  readonly interfaceId: bigint;
+}
+
+export interface HolderFolders {
+  /** Of the service that holds. */
+  readonly holder: string;
+  /** As the page's scope names them: `/reports`. */
+  readonly folders: readonly string[];
+}
+
+/** The program of an operator's own service, and what the runtime holds it to. */
+export interface OwnProgram {
+  readonly path: string;
+  /** One JavaScript module, or one static program for x86-64. */
+  readonly bytes: Uint8Array;
+  readonly methods: ServiceMethods;
+}
+
+/** Providers that the runtime image brings along. */
+export type Implementation = "egress" | "files" | "logs" | "scratch" | "services" | "status";
+
+export type BackendPlan = StubPlan | LocalPlan | RemotePlan;
+
+export interface StubPlan {
+  readonly name: string;
+  readonly kind: "stub";
+  /** Canned replies; without them the stub says of every line that it knows none. */
+  readonly replies?: { readonly path: string; readonly bytes: Uint8Array };
+}
+
+/** A model in the machine, on its processors. */
+export interface LocalPlan {
+  readonly name: string;
+  readonly kind: "cpu";
+  readonly model: ModelPlan;
+  readonly threads: number;
+  /** What its process may take; weights that are read again from the medium are not counted hard. */
+  readonly memoryBytes: number;
+}
+
+/** A model in the machine that answers nobody. */
+export interface EmbedderPlan {
+  readonly model: ModelPlan;
+  readonly threads: number;
+  readonly memoryBytes: number;
+}
+
+/** A model that somebody else runs, behind one address. */
+export interface RemotePlan {
+  readonly name: string;
+  readonly kind: "remote";
+  readonly dialect: RemoteDialect;
+  /** As its provider calls it. */
+  readonly model: string;
+  readonly contextTokens: number;
+  readonly callsTools: boolean;
+  readonly scope: Scope;
+}
+
+export interface ModelPlan {
+  readonly name: string;
+  /** Of the weights, in the package. */
+  readonly path: string;
+  /** Of the weights, on this machine. */
+  readonly file: string;
+  readonly bytes: number;
+  /** What the file says of itself, held against the page. */
+  readonly header: GgufHeader;
+  /** Of a conversation; what it was trained for, or less. */
+  readonly contextTokens: number;
+  readonly callsTools: boolean;
+}
+
+export interface StoragePlan {
+  /** File system label of the data disk. */
+  readonly disk: string;
+  readonly encrypted: boolean;
+  /** A blank disk may be made into it at the first start. */
+  readonly create: boolean;
+}
+
+export type NetworkPlan =
+  | { readonly which: "dhcp" }
+  | {
+      readonly which: "fixed";
+      readonly fixed: {
+        /** IPv4, four decimal numbers, as all addresses here. */
+        readonly address: string;
+        readonly prefix: number;
+        /** Empty: only what is on the same link is reached. */
+        readonly router: string;
+        readonly resolvers: readonly string[];
+      };
+    };
+
+export interface ImagePlan {
+  readonly target: "linux" | "capos";
+  /** With `capos` alone. */
+  readonly upstream?: UpstreamPlan;
+  readonly machine: "vm" | "pc";
+  /** What people talk over: the first serial port, or the machine's screen and keyboard. */
+  readonly console: "serial" | "screen";
+  /** What may start it, in this order, at least one. */
+  readonly firmware: readonly ("bios" | "uefi")[];
+  /** What must hold where it starts: `sealed` wants Secure Boot. */
+  readonly trust: "media" | "sealed";
+  /** What the machine has that it is for. */
+  readonly memoryBytes: number;
+  /** The session that boots. */
+  readonly boot: string;
+}
+
+/** Where on the page each part of a policy comes from: beside the policy, never inside, for places move as text moves. */
+export interface Origins {
+  /** One for each rule of the tables, in their order. */
+  readonly rules: readonly Span[];
+  readonly sessions: ReadonlyMap<string, Span>;
+  readonly services: ReadonlyMap<string, Span>;
+  readonly backends: ReadonlyMap<string, Span>;
+  readonly principals: ReadonlyMap<string, Span>;
+}

@@ -1,0 +1,64 @@
+// What a page of `target capos` makes of upstream's process graph: which program holds what of the kernel or of another program.
+// Facts of wire and validator: crate capos-config 0.1.0, src/manifest.rs and src/validation.rs.
+
+import type { KernelSource } from "./kernel-sources.ts";
+import type { Disclosure } from "./upstream-words.ts";
+
+export interface UpstreamPlan {
+  /** The operator's kernel, below the page's folder: an image needs it, a manifest does not. */
+  readonly kernel: string;
+  /** The folder of Limine's files, likewise. */
+  readonly limine: string;
+  /** What both paths lead to; only where an image is made. */
+  readonly boot?: BootPlan;
+  /** What the first process holds, in the page's order. */
+  readonly init: readonly UpstreamCap[];
+  /** A provider before its holders, otherwise in code-unit order of names. */
+  readonly services: readonly UpstreamService[];
+  /** The service whose end is the machine's; empty: none. */
+  readonly exits: string;
+  readonly hostname: string;
+  readonly motd: string;
+  readonly logLevel: LogLevel;
+  /** Whether the manifest carries the policy's tables. */
+  readonly carriesTables: boolean;
+}
+
+/** What starts a machine, as the operator supplied it. */
+export interface BootPlan {
+  readonly kernel: Uint8Array;
+  readonly limine: Readonly<Record<LimineFile, Uint8Array>>;
+  /** As Limine's files say it of themselves; empty: they do not. */
+  readonly limineVersion: string;
+}
+
+/** By their names in Limine's releases. */
+export const LIMINE_FILES = ["BOOTX64.EFI", "limine-bios-cd.bin", "limine-bios.sys", "limine-uefi-cd.bin"] as const;
+export type LimineFile = (typeof LIMINE_FILES)[number];
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+export interface UpstreamService {
+  readonly name: string;
+  /** The program, as `binaries[]` names it. */
+  readonly binary: string;
+  readonly bytes: Uint8Array;
+  /** In the page's order. */
+  readonly caps: readonly UpstreamCap[];
+  /** Names among its own caps, in their order. */
+  readonly exports: readonly string[];
+  readonly restart: Restart;
+}
+
+export type Restart = "never" | "on-failure" | "always";
+export const RESTARTS: readonly Restart[] = ["never", "on-failure", "always"];
+
+export interface UpstreamCap {
+  /** In the CapSet of its holder. */
+  readonly name: string;
+  readonly source:
+    | { readonly kind: "kernel"; readonly kernel: KernelSource }
+    | { readonly kind: "service"; readonly service: string; readonly export: string };
+  readonly badge: bigint;
+  readonly discloses: readonly Disclosure[];
+}

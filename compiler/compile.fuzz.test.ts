@@ -7,9 +7,9 @@ import { indexTables } from "../engine/lib/policy/index.ts";
 import { isError } from "../lang/diagnostics/index.ts";
 import { anyWords, LINES, type PageKind } from "../lang/testing/index.ts";
 import { compile } from "./compile.ts";
-import { memoryHost } from "./phases/source/index.ts";
 import { ALICE, BESIDE, BOB, page } from "./dev/fixtures/facts.ts";
 import { testSurroundings } from "./dev/fixtures/surroundings.ts";
+import { memoryHost } from "./phases/source/index.ts";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 

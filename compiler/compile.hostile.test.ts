@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { MAX_FILE_BYTES } from "../lang/grammar/index.ts";
 import { framed } from "../lang/spec/fences.ts";
 import { compile } from "./compile.ts";
-import { memoryHost } from "./phases/source/index.ts";
 import { BESIDE } from "./dev/fixtures/facts.ts";
 import { testSurroundings } from "./dev/fixtures/surroundings.ts";
+import { memoryHost } from "./phases/source/index.ts";
 
 // Pages of one mebibyte that the grammar allows: binding, laws and advice answer them in time that grows with their length.
 

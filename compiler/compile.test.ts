@@ -5,8 +5,8 @@ import { drawDiagnostics } from "../lang/diagnostics/index.ts";
 import { parse } from "../lang/grammar/index.ts";
 import { sourceText, textOf } from "../lang/text/index.ts";
 import { compile } from "./compile.ts";
-import { diskHost, memoryHost } from "./phases/source/index.ts";
 import { compilePage, page } from "./dev/fixtures/facts.ts";
+import { diskHost, memoryHost } from "./phases/source/index.ts";
 
 const EXAMPLE = new URL("../examples/first-agent/system.cap", import.meta.url).pathname;
 

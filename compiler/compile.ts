@@ -1,10 +1,10 @@
 import { type Diagnostic, inPageOrder, isError } from "../lang/diagnostics/index.ts";
 import type { FileTree } from "../lang/tree/index.ts";
-import { bind, type InterfaceDescription, type Model, type Naming } from "./phases/bind/index.ts";
 import { NO_BOOT_FILES, readBootFiles } from "./inputs/boot/boot-files.ts";
-import { check, checkSize, notEnforcedYet, type Page, type ProvenPage } from "./rules/support/index.ts";
+import { NO_SECRETS, readSecrets } from "./inputs/secrets/index.ts";
+import { NO_HEADS, readHeads } from "./inputs/weights/heads.ts";
+import { bind, type InterfaceDescription, type Model, type Naming } from "./phases/bind/index.ts";
 import { checkFit, FIT_CODES } from "./phases/fit/index.ts";
-import { type Linted, lint, type Silenced } from "./rules/index.ts";
 import {
   IMAGE_PROVIDERS,
   type Lowered,
@@ -23,10 +23,10 @@ import {
   reflectStandard,
   unfitPrograms,
 } from "./phases/reflect/index.ts";
-import { NO_SECRETS, readSecrets } from "./inputs/secrets/index.ts";
 import { type Host, load, Memo, type Package, type ReadPage } from "./phases/source/index.ts";
+import { type Linted, lint, type Silenced } from "./rules/index.ts";
+import { check, checkSize, notEnforcedYet, type Page, type ProvenPage } from "./rules/support/index.ts";
 import { isFailedProof, judge } from "./rules/verdicts-index.ts";
-import { NO_HEADS, readHeads } from "./inputs/weights/heads.ts";
 
 // The phases in their order. Each takes the last one's value; findings travel beside it, and a policy is made only
 // where none of them is an error.

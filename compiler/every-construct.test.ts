@@ -4,12 +4,12 @@ import { ggufBytes } from "../engine/lib/weights/testing/gguf-writer.ts";
 import { PolicyTables } from "../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../engine/lib/wire/index.ts";
 import { isError } from "../lang/diagnostics/index.ts";
+import { unfaithful } from "./artefacts/readback/verify.ts";
 import { compile, type Purpose } from "./compile.ts";
-import { runTests } from "./queries/page-tests/index.ts";
-import { memoryHost } from "./phases/source/index.ts";
 import { ALICE, BOB } from "./dev/fixtures/facts.ts";
 import { testSurroundings } from "./dev/fixtures/surroundings.ts";
-import { unfaithful } from "./artefacts/readback/verify.ts";
+import { memoryHost } from "./phases/source/index.ts";
+import { runTests } from "./queries/page-tests/index.ts";
 
 // One lawful page with every construct of the grammar but imports, which have tests of their own: nothing that may be
 // written is without a meaning in the tables, or a word on what cannot be done yet.

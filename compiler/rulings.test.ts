@@ -3,9 +3,9 @@ import { decide, indexTables, openConversation } from "../engine/lib/policy/inde
 import { formatFile, pageText } from "../lang/format/index.ts";
 import { parse } from "../lang/grammar/index.ts";
 import { sourceText } from "../lang/text/index.ts";
-import { exportPage, importPage, yamlText } from "./queries/exchange/index.ts";
-import type { Policy } from "./phases/policy/index.ts";
 import { compilePage, page, policyOf } from "./dev/fixtures/facts.ts";
+import type { Policy } from "./phases/policy/index.ts";
+import { exportPage, importPage, yamlText } from "./queries/exchange/index.ts";
 
 // The rulings of the language that no single room keeps. Every ruling has a test that names it; most stand beside what
 // keeps them.

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { isError } from "../lang/diagnostics/index.ts";
 import { fencesOf, framed } from "../lang/spec/fences.ts";
 import { compile } from "./compile.ts";
-import { memoryHost } from "./phases/source/index.ts";
 import { BESIDE } from "./dev/fixtures/facts.ts";
 import { testSurroundings } from "./dev/fixtures/surroundings.ts";
+import { memoryHost } from "./phases/source/index.ts";
 
 // The examples of the specification, asked of the whole compiler: what is said to be right is right, and what is said to
 // be wrong breaks exactly what is said.

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { compilePage, page } from "../compiler/dev/fixtures/facts.ts";
 import { INHERITED } from "../compiler/phases/bind/model/flows.ts";
 import { reflectStandard } from "../compiler/phases/reflect/index.ts";
-import { compilePage, page } from "../compiler/dev/fixtures/facts.ts";
 import { formatFile } from "../lang/format/index.ts";
 import { boundedSource, parse } from "../lang/grammar/index.ts";
 import type { FileTree } from "../lang/tree/index.ts";

@@ -1,7 +1,7 @@
 // Whether diagnostics are drawn in colour. An option goes before the environment, and that before the terminal.
 
-import type { Option, Typed } from "./command.ts";
 import type { World } from "../host/world.ts";
+import type { Option, Typed } from "./command.ts";
 
 /** Every command that draws diagnostics has it. */
 export const COLOUR_OPTION: Option = {

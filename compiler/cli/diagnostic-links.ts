@@ -4,10 +4,10 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type DiagnosticPage, diagnosticPages } from "./diagnostic-pages.ts";
 import { isRefusal } from "../host/files.ts";
 import { placeText } from "../host/output.ts";
 import { stateFolder } from "../host/state-folder.ts";
+import { type DiagnosticPage, diagnosticPages } from "./diagnostic-pages.ts";
 
 /** A URI for each code; nothing where there is no page, or it cannot be written. */
 export async function linksToPages(): Promise<(code: string) => string | undefined> {

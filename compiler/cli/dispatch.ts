@@ -1,13 +1,13 @@
 // Picks the command. Knows no command's work; turns what escapes from one into a message and an exit status.
 
 import { nearest } from "../../lang/diagnostics/index.ts";
+import { isRefusal, whyNot } from "../host/files.ts";
+import { versionOfCapc } from "../host/version.ts";
+import type { ExitStatus, World } from "../host/world.ts";
 import { readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS, loadCommands } from "./commands.ts";
-import { isRefusal, whyNot } from "../host/files.ts";
 import { helpOn, helpOnAll } from "./help.ts";
-import { versionOfCapc } from "../host/version.ts";
-import type { ExitStatus, World } from "../host/world.ts";
 
 /** Runs the command that `words` name; what it throws is a defect of ours. */
 export async function dispatch(words: readonly string[], world: World): Promise<ExitStatus> {

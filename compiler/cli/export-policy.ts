@@ -2,6 +2,9 @@
 
 import { resolve } from "node:path";
 import { visible } from "../../lang/diagnostics/index.ts";
+import { withScratch, writeArtifacts } from "../host/output.ts";
+import type { ExitStatus, World } from "../host/world.ts";
+import { indexedTables } from "../phases/policy/index.ts";
 import {
   type Exported,
   exportPolicy,
@@ -11,12 +14,9 @@ import {
   reportLines,
   type Target,
 } from "../queries/export/index.ts";
-import { indexedTables } from "../phases/policy/index.ts";
 import { refusing, type Typed } from "./command.ts";
-import { withScratch, writeArtifacts } from "../host/output.ts";
 import { compilePage, hasErrors, lawful } from "./page.ts";
 import { spoken, tellOnly } from "./telling.ts";
-import type { ExitStatus, World } from "../host/world.ts";
 
 const refuse = refusing("export");
 

@@ -4,13 +4,13 @@ import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { formatFile } from "../../lang/format/index.ts";
 import { sourceText } from "../../lang/text/index.ts";
-import { agreed, certainFixes, type OfPage } from "../queries/fixes/index.ts";
-import { applyFixes } from "../rules/index.ts";
-import { diskHost } from "../phases/source/index.ts";
 import { isRefusal } from "../host/files.ts";
 import { replaceText } from "../host/output.ts";
-import { remembering } from "./readings.ts";
 import type { World } from "../host/world.ts";
+import { diskHost } from "../phases/source/index.ts";
+import { agreed, certainFixes, type OfPage } from "../queries/fixes/index.ts";
+import { applyFixes } from "../rules/index.ts";
+import { remembering } from "./readings.ts";
 
 /** How many fixes were applied. */
 export type FixResult = { readonly ok: true; readonly count: number } | { readonly ok: false; readonly reason: string };

@@ -1,12 +1,12 @@
 // capc import claude: what a settings file of Claude Code is worth, and a page of it.
 
 import { reportOf } from "../../lang/diagnostics/index.ts";
+import type { ExitStatus, World } from "../host/world.ts";
 import { importClaude } from "../queries/import/index.ts";
 import { hasColour } from "./colour.ts";
 import { refusing, type Typed } from "./command.ts";
 import { tellFindings, tellOnly } from "./telling.ts";
 import { readSource } from "./tree.ts";
-import type { ExitStatus, World } from "../host/world.ts";
 
 const refuse = refusing("import");
 

@@ -3,15 +3,15 @@
 import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { reportOf, visible } from "../../lang/diagnostics/index.ts";
+import { sha256 } from "../artefacts/inspect/description.ts";
+import { lineOf } from "../artefacts/products/told.ts";
+import { readBytes } from "../host/files.ts";
+import { withScratch, writeArtifacts } from "../host/output.ts";
+import type { ExitStatus, World } from "../host/world.ts";
 import { importUpstream, MOST_MANIFEST_BYTES } from "../queries/import/upstream/index.ts";
 import { hasColour } from "./colour.ts";
 import { refusing, type Typed } from "./command.ts";
-import { readBytes } from "../host/files.ts";
-import { sha256 } from "../artefacts/inspect/description.ts";
-import { withScratch, writeArtifacts } from "../host/output.ts";
-import { lineOf } from "../artefacts/products/told.ts";
 import { spoken, tellFindings, tellOnly } from "./telling.ts";
-import type { ExitStatus, World } from "../host/world.ts";
 
 const refuse = refusing("import");
 

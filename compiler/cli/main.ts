@@ -1,7 +1,7 @@
 // The process: its arguments in, its exit status out. What escapes from a command is a defect of ours and said to be one.
 
-import { dispatch } from "./dispatch.ts";
 import { worldOfThisProcess } from "../host/world.ts";
+import { dispatch } from "./dispatch.ts";
 
 try {
   process.exitCode = await dispatch(process.argv.slice(2), worldOfThisProcess());

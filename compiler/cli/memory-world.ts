@@ -1,7 +1,7 @@
 // A world for tests and for CI: what a command prints is kept, nothing is a terminal unless somebody says so.
 
-import { dispatch } from "./dispatch.ts";
 import type { ExitStatus, World } from "../host/world.ts";
+import { dispatch } from "./dispatch.ts";
 
 export interface MemoryWorld extends World {
   readonly printed: () => string;

@@ -6,12 +6,12 @@ import { bug, type Diagnostic, isError, reportOf } from "../../lang/diagnostics/
 import type { SourceText, Span } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
 import { type Compiled, type CompileOptions, compile } from "../compile.ts";
+import { readOwnForm } from "../host/files.ts";
+import type { World } from "../host/world.ts";
 import type { Proofs } from "../phases/prove/index.ts";
 import { diskHost } from "../phases/source/index.ts";
-import { readOwnForm } from "../host/files.ts";
 import { type Readings, remembering } from "./readings.ts";
 import { spoken } from "./telling.ts";
-import type { World } from "../host/world.ts";
 
 /** What became of the page that a person named. */
 export type PageResult =

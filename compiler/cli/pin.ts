@@ -1,8 +1,8 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { placeText } from "../host/output.ts";
 import { updateLock } from "../phases/reflect/index.ts";
 import { diskHost } from "../phases/source/index.ts";
-import { placeText } from "../host/output.ts";
 
 /** What is pinned differently now, a line each. */
 export type PinResult =

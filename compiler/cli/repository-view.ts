@@ -4,8 +4,8 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import type { SourceText, Span } from "../../lang/text/index.ts";
-import { isStandard } from "../phases/source/index.ts";
 import type { World } from "../host/world.ts";
+import { isStandard } from "../phases/source/index.ts";
 
 /** Names of files and findings as seen from the root of the repository that the person is in. */
 export interface RepositoryView {

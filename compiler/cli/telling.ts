@@ -3,9 +3,9 @@
 
 import { relative } from "node:path";
 import { type Diagnostic, drawDiagnostics, reportOf, SHOWN_AT_ONCE } from "../../lang/diagnostics/index.ts";
+import type { World } from "../host/world.ts";
 import { hasColour } from "./colour.ts";
 import type { Typed } from "./command.ts";
-import type { World } from "../host/world.ts";
 
 /** Draws the findings, errors and warnings alike, where diagnostics belong: the first 50, or as many as `limit` says. */
 export function tellFindings(

@@ -6,8 +6,8 @@ import { boundedSource, type Ends, MAX_FILE_BYTES, parse } from "../../lang/gram
 import type { SourceText } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
 import { readOwnForm, readPageBytes } from "../host/files.ts";
-import { spoken } from "./telling.ts";
 import type { World } from "../host/world.ts";
+import { spoken } from "./telling.ts";
 
 /** A file as text, findings about its bytes, or why the system would not give it. */
 export type SourceResult =

@@ -3,9 +3,9 @@
 
 import { existsSync, type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
+import type { ExitStatus, World } from "../host/world.ts";
 import type { Option } from "./command.ts";
 import type { Readings } from "./readings.ts";
-import type { ExitStatus, World } from "../host/world.ts";
 
 /** For commands that only read. */
 export const WATCH_OPTION: Option = {

@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readText, withFile } from "../host/files.ts";
 import type { CollectorEffect, DiskEffect } from "./chat/script.ts";
 import type { Verdict } from "./chat/verdict.ts";
-import { readText, withFile } from "../host/files.ts";
 import { type Content, readFromDisk, whyNotClean } from "./data-disk.ts";
 
 /** `folder` is what the disk was filled from, for effects that say "unchanged". */

@@ -3,13 +3,13 @@
 import { dirname, join } from "node:path";
 import { consoleIn, LIMINE_VOLUME_NAME } from "../../targets/contract/artifact.ts";
 import { isQcow2, readQcow2 } from "../../targets/formats/qcow2-reader.ts";
-import { readBytes, withFile } from "../host/files.ts";
 import { manifestIn } from "../artefacts/inspect/image-manifest.ts";
 import type { ReadAt } from "../artefacts/inspect/iso-reader.ts";
 import { type OpenedImage as Medium, openImage as openMedium } from "../artefacts/inspect/opened.ts";
 import { type Starts, startsOf, startsOfProgram } from "../artefacts/inspect/starts.ts";
 import { unprovedImage } from "../artefacts/inspect/unproved.ts";
 import { IMAGE_NAME } from "../artefacts/products/names.ts";
+import { readBytes, withFile } from "../host/files.ts";
 
 export interface ImageFile {
   /** What the medium lies in. */

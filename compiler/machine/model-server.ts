@@ -2,8 +2,6 @@
 // PATH.ollama.json, what is posted to PATH is answered in that dialect, by canned replies as the stub model has them. An entry with
 // a `status` is another answer to HTTP, for what goes wrong.
 
-import { readReplies } from "../../engine/processes/model/replies.ts";
-import { type Answer, answerOf } from "../../engine/processes/model/stub.ts";
 import {
   isList,
   type Json,
@@ -14,6 +12,8 @@ import {
   textIn,
 } from "../../engine/lib/policy/index.ts";
 import type { ChatMessage } from "../../engine/lib/wire/generated/capos.ts";
+import { readReplies } from "../../engine/processes/model/replies.ts";
+import { type Answer, answerOf } from "../../engine/processes/model/stub.ts";
 
 export type ProviderDialect = "openai" | "ollama";
 

@@ -4,10 +4,10 @@
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { NAME_SERVER } from "./link/leases.ts";
-import type { LinkPlan, LinkSockets } from "./link/start.ts";
 import type { Accelerator } from "./accelerator.ts";
 import type { Firmware } from "./firmware.ts";
+import { NAME_SERVER } from "./link/leases.ts";
+import type { LinkPlan, LinkSockets } from "./link/start.ts";
 import { SEARCH_PATH } from "./programs.ts";
 
 const PROGRAM = "qemu-system-x86_64";

@@ -1,4 +1,3 @@
-import type { Law } from "./support/index.ts";
 import { rule as autoOutbound } from "./advice/auto-outbound/rule.ts";
 import { rule as blockEmpty } from "./advice/block-empty/rule.ts";
 import { rule as consentTextShared } from "./advice/consent-text-shared/rule.ts";
@@ -23,6 +22,7 @@ import { rule as toolUnclassified } from "./advice/tool-unclassified/rule.ts";
 import { rule as toolsNotCovered } from "./advice/tools-not-covered/rule.ts";
 import { rule as waiverUnused } from "./advice/waiver-unused/rule.ts";
 import { rule as wildcardWide } from "./advice/wildcard-wide/rule.ts";
+import type { Law } from "./support/index.ts";
 
 /** All advice by the name of its folder. */
 export const ADVICE: Readonly<Record<string, Law>> = {

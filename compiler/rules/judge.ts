@@ -1,11 +1,11 @@
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import { unreachedBackends } from "./backends.ts";
-import { VERDICT_LAWS } from "./verdicts.ts";
+import type { Proven } from "./support/verdict.ts";
 import { assertionRefuted } from "./verdicts/assertion-refuted/codes.ts";
 import { flowLeak } from "./verdicts/flow-leak/codes.ts";
 import { proofUndetermined } from "./verdicts/proof-undetermined/codes.ts";
 import { ungatedExit } from "./verdicts/ungated-exit/codes.ts";
-import type { Proven } from "./support/verdict.ts";
+import { VERDICT_LAWS } from "./verdicts.ts";
 
 /** All findings about proofs, in no order. */
 export function judge(proven: Proven): Diagnostic[] {

@@ -1,4 +1,3 @@
-import type { Law } from "./support/law.ts";
 import { rule as adminOutsideOperator } from "./laws/admin-outside-operator/rule.ts";
 import { rule as backendUnreachable } from "./laws/backend-unreachable/rule.ts";
 import { rule as backendWithoutEngine } from "./laws/backend-without-engine/rule.ts";
@@ -47,6 +46,7 @@ import { rule as whereFitsArguments } from "./laws/where-fits-arguments/rule.ts"
 import { rule as whereUnsatisfiable } from "./laws/where-unsatisfiable/rule.ts";
 import { rule as widening } from "./laws/widening/rule.ts";
 import { rule as widensParent } from "./laws/widens-parent/rule.ts";
+import type { Law } from "./support/law.ts";
 
 /** Every law by the name of its folder. Laws know nothing of each other: their order means nothing. */
 export const LAWS: Readonly<Record<string, Law>> = {

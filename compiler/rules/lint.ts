@@ -1,10 +1,10 @@
 import { type Diagnostic, nearest } from "../../lang/diagnostics/index.ts";
-import type { Page } from "./support/index.ts";
-import { silenceUnused } from "./codes.ts";
 import { deadAuthority } from "./advice/dead-authority/codes.ts";
 import { waiverUnused } from "./advice/waiver-unused/codes.ts";
 import { ADVICE } from "./advice.ts";
+import { silenceUnused } from "./codes.ts";
 import { type Silence, silencesIn } from "./silence.ts";
+import type { Page } from "./support/index.ts";
 
 /** Advice that somebody has looked at and allowed, with the reason. */
 export interface Silenced {

@@ -2,8 +2,8 @@ import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import { type Attached, type Attachments, attachmentsIn, type Place } from "../../lang/format/index.ts";
 import { type SourceText, type Span, span } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
-import { saysNothing } from "./support/index.ts";
 import { silenceMalformed } from "./codes.ts";
+import { saysNothing } from "./support/index.ts";
 
 // Advice is silenced by a comment that stands behind, inside of or before what is advised about: a declaration, an
 // attribute with its block, a line. Not by lines of text, which formatting may break and join.

@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isError } from "../../lang/diagnostics/index.ts";
-import { INHERITED } from "../phases/bind/model/flows.ts";
-import type { Proof, ProvenClaim } from "../phases/prove/index.ts";
 import { type Example, examplesIn, findingsOf, foldersIn, saysWhatIsWritten } from "../dev/fixtures/examples.ts";
 import { compilePage, page } from "../dev/fixtures/facts.ts";
+import { INHERITED } from "../phases/bind/model/flows.ts";
+import type { Proof, ProvenClaim } from "../phases/prove/index.ts";
 import { isFailedProof, judge } from "./judge.ts";
-import { VERDICT_LAWS } from "./verdicts.ts";
 import type { Proven } from "./support/verdict.ts";
+import { VERDICT_LAWS } from "./verdicts.ts";
 
 const RULES = new URL("./verdicts/", import.meta.url);
 const folders = foldersIn(RULES);

@@ -1,9 +1,9 @@
+import type { VerdictLaw } from "./support/verdict.ts";
 import { rule as assertionRefuted } from "./verdicts/assertion-refuted/rule.ts";
 import { rule as conversationUnanswered } from "./verdicts/conversation-unanswered/rule.ts";
 import { rule as flowLeak } from "./verdicts/flow-leak/rule.ts";
 import { rule as proofUndetermined } from "./verdicts/proof-undetermined/rule.ts";
 import { rule as ungatedExit } from "./verdicts/ungated-exit/rule.ts";
-import type { VerdictLaw } from "./support/verdict.ts";
 
 /** Every law by the name of its folder. */
 export const VERDICT_LAWS: Readonly<Record<string, VerdictLaw>> = {

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { duplexPair } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page, policyOf } from "../../compiler/dev/fixtures/facts.ts";
+import { FileEdits } from "../../engine/lib/wire/generated/service.ts";
+import { Files } from "../../engine/lib/wire/generated/tools.ts";
+import { connect } from "../../engine/lib/wire/index.ts";
 import { Directory } from "../../engine/processes/services/files/directory.ts";
 import { serveFiles } from "../../engine/processes/services/files/serve.ts";
 import { heldFor } from "../../engine/processes/services/own/held.ts";
 import { answerOwn, loadProgram } from "../../engine/processes/services/own/program.ts";
-import { FileEdits } from "../../engine/lib/wire/generated/service.ts";
-import { Files } from "../../engine/lib/wire/generated/tools.ts";
-import { connect } from "../../engine/lib/wire/index.ts";
 
 const PAGE = page({
   services: `service papers : Files { state 1 MiB }

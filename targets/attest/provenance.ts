@@ -1,8 +1,8 @@
 // How an image came about: an in-toto statement with SLSA provenance v1.
 
-import type { Policy } from "../contract/policy.ts";
 import { type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
 import type { Artifact } from "../contract/artifact.ts";
+import type { Policy } from "../contract/policy.ts";
 import type { EnvelopeSigner } from "./dsse.ts";
 import { instant } from "./sbom.ts";
 import { type Digested, statementArtifact } from "./statement.ts";

@@ -1,10 +1,10 @@
 // The parts of an image as SPDX 2.3.
 
 import { createHash } from "node:crypto";
-import type { Policy } from "../contract/policy.ts";
 import { type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
 import type { Artifact } from "../contract/artifact.ts";
+import type { Policy } from "../contract/policy.ts";
 
 /** Something that somebody made and that lies in the image, as one file. */
 export interface Part {

@@ -1,8 +1,8 @@
 // What lets somebody in upstream lets him in on the page.
 
 import { expect, test } from "vitest";
-import type { Row } from "../../engine/lib/wire/generated/policy.ts";
 import { compiledExample } from "../../compiler/dev/golden/golden.ts";
+import type { Row } from "../../engine/lib/wire/generated/policy.ts";
 import { accountsOf } from "./accounts.ts";
 import { lossesOf } from "./losses.ts";
 import { sshKeysOf } from "./ssh-keys.ts";

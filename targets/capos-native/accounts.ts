@@ -2,9 +2,9 @@
 // capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts.
 
 import { createHash } from "node:crypto";
-import type { Policy } from "../contract/policy.ts";
 import type { Row } from "../../engine/lib/wire/generated/policy.ts";
 import type { ManifestSeedAccount, PrincipalKind } from "../../engine/lib/wire/upstream/generated/upstream.ts";
+import type { Policy } from "../contract/policy.ts";
 
 /** An account, and the principal that it is of. */
 export interface Account {

@@ -1,7 +1,7 @@
 // What an image for upstream's kernel starts with: the kernel, Limine and its settings, each where Limine looks for it.
 
-import type { BootPlan } from "../contract/upstream-plan.ts";
 import { type Artifact, LIMINE_PATHS } from "../contract/artifact.ts";
+import type { BootPlan } from "../contract/upstream-plan.ts";
 import { limineConf } from "./limine-conf.ts";
 
 export interface BootTreePlan {

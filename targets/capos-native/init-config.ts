@@ -1,8 +1,8 @@
 // `initConfig`: which program holds what. No schema fixes this shape, only the decoding code of the crate capos-config 0.1.0
 // (src/manifest.rs, FromCueValue of InitBootstrapConfig, ServiceEntry, CapRef). What is as upstream assumes is left out.
 
-import type { UpstreamCap, UpstreamPlan, UpstreamService } from "../contract/upstream-plan.ts";
 import type { CueValue } from "../../engine/lib/wire/upstream/generated/upstream.ts";
+import type { UpstreamCap, UpstreamPlan, UpstreamService } from "../contract/upstream-plan.ts";
 import { cueList, cueNumber, cueRecord, cueText } from "./cue.ts";
 
 /** The first process is the one that the kernel carries, as upstream's documentation asks for. */

@@ -1,7 +1,5 @@
 // The boot manifest of upstream's kernel, from a checked policy.
 
-import type { Policy } from "../contract/policy.ts";
-import type { UpstreamPlan } from "../contract/upstream-plan.ts";
 import { decodeMessage, encodeMessage } from "../../engine/lib/wire/index.ts";
 import {
   type ManifestExtensionPoints,
@@ -11,6 +9,8 @@ import {
   type UartConfig,
 } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
+import type { Policy } from "../contract/policy.ts";
+import type { UpstreamPlan } from "../contract/upstream-plan.ts";
 import { accountsOf, sessionRows } from "./accounts.ts";
 import { initConfigOf } from "./init-config.ts";
 import { lifetimesOf, profileOf } from "./profiles.ts";

@@ -2,8 +2,11 @@
 // are upstream's own (capos-config 0.1.0, src/resource_profile.rs, Default), or those here where it has none; never 0, which
 // upstream takes and nothing can run with.
 
+import type {
+  ManifestResourceProfile,
+  SessionLifetimeConfig,
+} from "../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { Policy } from "../contract/policy.ts";
-import type { ManifestResourceProfile, SessionLifetimeConfig } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 import { sessionRows } from "./accounts.ts";
 
 const MEBIBYTE = 1024n * 1024n;

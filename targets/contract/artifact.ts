@@ -1,9 +1,9 @@
 // What every target agrees on: its form, and where things lie in the image. Targets never import each other, so what two
 // of them must say alike (the manifest names a path, the ISO writes it) stands here.
 
-import type { ImagePlan, Policy } from "./policy.ts";
 import type { Verity } from "../../engine/lib/wire/generated/manifest.ts";
 import type { Outcome } from "../../lang/diagnostics/index.ts";
+import type { ImagePlan, Policy } from "./policy.ts";
 
 /** One file of the output. Large ones stay where they are: only their path is handed on. */
 export interface Artifact {

@@ -2,8 +2,8 @@
 // `targets/manifest` plans, and a test holds these counts to that plan. Whoever is started and does not fit is ended by the kernel
 // on the machine, in the middle of the start.
 
-import type { Decision, PolicyTables } from "../../engine/lib/wire/generated/policy.ts";
 import type { BoundImage } from "../../compiler/phases/bind/index.ts";
+import type { Decision, PolicyTables } from "../../engine/lib/wire/generated/policy.ts";
 import type { BackendPlan, ImagePlan, Policy, ServicePlan } from "./policy.ts";
 
 const MIB = 1024 * 1024;

@@ -1,7 +1,7 @@
 // Which backends answer in whom: from the tables alone.
 
-import type { BackendPlan, EmbedderPlan, Policy } from "../contract/policy.ts";
 import type { Row } from "../../engine/lib/wire/generated/policy.ts";
+import type { BackendPlan, EmbedderPlan, Policy } from "../contract/policy.ts";
 
 /** All that may answer in a session, in the page's order; which of them does is the gate's to say, for each answer. */
 export function backendsOf(policy: Policy, rows: readonly Row[]): readonly BackendPlan[] {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Policy } from "../contract/policy.ts";
 import { Egress } from "../../engine/lib/wire/generated/egress.ts";
 import type { Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../engine/lib/wire/index.ts";
+import type { Policy } from "../contract/policy.ts";
 import { egressBytes, egressDrafts, providerOf } from "./egress.ts";
 
 const scope = {

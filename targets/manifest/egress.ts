@@ -1,13 +1,13 @@
 // The process with the network, and the table that says which of its connections may ask whom: an artefact, signed with the
 // manifest. An image whose page reaches nobody has neither.
 
-import type { Policy, ServicePlan } from "../contract/policy.ts";
-import type { Scope } from "../contract/scope.ts";
 import { Egress, type Endpoint } from "../../engine/lib/wire/generated/egress.ts";
 import type { FileGrant, Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/lib/wire/index.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
+import type { Policy, ServicePlan } from "../contract/policy.ts";
+import type { Scope } from "../contract/scope.ts";
 import { usedBackends } from "./backends.ts";
 import type { Draft } from "./draft.ts";
 

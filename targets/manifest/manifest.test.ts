@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import type { Origins, Policy } from "../contract/policy.ts";
 import { always, backend, PUBLIC, row, tables, tool } from "../../engine/lib/policy/testing/sample.ts";
 import { Manifest } from "../../engine/lib/wire/generated/manifest.ts";
 import { ServiceMethods } from "../../engine/lib/wire/generated/service.ts";
@@ -9,6 +8,7 @@ import { Metering } from "../../engine/lib/wire/generated/wire.ts";
 import { decodeMessage } from "../../engine/lib/wire/index.ts";
 import { sourceText, span } from "../../lang/text/index.ts";
 import { CHECKED_WHOLE } from "../contract/artifact.ts";
+import type { Origins, Policy } from "../contract/policy.ts";
 import { developmentKey } from "./development-key.ts";
 import { manifestTarget, planManifest } from "./manifest.ts";
 import { methodsBytes } from "./own.ts";

@@ -1,10 +1,11 @@
 // Policy and digests in, the signed graph of processes out. It decides nothing: what a process holds follows from the
 // tables, and what the bytes are from canonical encoding.
-import type { Origins, Policy } from "../contract/policy.ts";
+
 import { type Blob, Manifest, type Process, type Verity } from "../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/lib/wire/index.ts";
 import { bug, type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
 import { type Artifact, IMAGE_PATHS, kernelParameters, MOST_MANIFEST_BYTES } from "../contract/artifact.ts";
+import type { Origins, Policy } from "../contract/policy.ts";
 import { blob } from "./blob.ts";
 import { EGRESS, egressBytes } from "./egress.ts";
 import { isStub, type PreparedWeights, repliesOf, weightsBlobs, weightsFiles } from "./model.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { LocalPlan, Origins, RemotePlan } from "../contract/policy.ts";
 import { HttpExchange } from "../../engine/lib/wire/generated/egress.ts";
 import { Trust } from "../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../engine/lib/wire/index.ts";
 import { sourceText } from "../../lang/text/index.ts";
+import type { LocalPlan, Origins, RemotePlan } from "../contract/policy.ts";
 import { modelDraft, modelId, type PreparedWeights, weightsBlobs, weightsFiles } from "./model.ts";
 import { trustOf } from "./signing.ts";
 

@@ -1,6 +1,10 @@
 // What answers in a session: canned replies, or a model in the machine.
 
 import { createHash } from "node:crypto";
+import { HttpExchange } from "../../engine/lib/wire/generated/egress.ts";
+import type { Blob, FileGrant, Verity } from "../../engine/lib/wire/generated/manifest.ts";
+import { bug } from "../../lang/diagnostics/index.ts";
+import { type Artifact, IMAGE_PATHS } from "../contract/artifact.ts";
 import type {
   BackendPlan,
   EmbedderPlan,
@@ -10,10 +14,6 @@ import type {
   RemotePlan,
   StubPlan,
 } from "../contract/policy.ts";
-import { HttpExchange } from "../../engine/lib/wire/generated/egress.ts";
-import type { Blob, FileGrant, Verity } from "../../engine/lib/wire/generated/manifest.ts";
-import { bug } from "../../lang/diagnostics/index.ts";
-import { type Artifact, IMAGE_PATHS } from "../contract/artifact.ts";
 import { blob } from "./blob.ts";
 import { type Draft, placeIn } from "./draft.ts";
 import { EGRESS, endpointOfModel } from "./egress.ts";

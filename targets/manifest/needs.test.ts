@@ -2,6 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { compilePage, page } from "../../compiler/dev/fixtures/facts.ts";
+import { compiledExample, exampleNames } from "../../compiler/dev/golden/golden.ts";
 import {
   INIT_DESCRIPTORS,
   MOST_DESCRIPTORS,
@@ -10,9 +12,7 @@ import {
   type Origins,
   type Policy,
 } from "../../compiler/phases/policy/index.ts";
-import { compilePage, page } from "../../compiler/dev/fixtures/facts.ts";
 import type { Process } from "../../engine/lib/wire/generated/manifest.ts";
-import { compiledExample, exampleNames } from "../../compiler/dev/golden/golden.ts";
 import { processesOf } from "./processes.ts";
 
 /** For another kernel nothing is added up: upstream's own init has its own bounds. */

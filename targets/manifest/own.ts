@@ -2,11 +2,11 @@
 // process that runs it holds them; a static program lies in the root, whose digest the manifest signs. Beside that the process
 // has at most one directory and the services that the page grants it, and nothing else.
 
-import type { OwnProgram, Policy, ServicePlan } from "../contract/policy.ts";
 import type { FileGrant } from "../../engine/lib/wire/generated/manifest.ts";
 import { PlanGate, ServiceMethods } from "../../engine/lib/wire/generated/service.ts";
 import { encodeMessage } from "../../engine/lib/wire/index.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
+import type { OwnProgram, Policy, ServicePlan } from "../contract/policy.ts";
 import type { Draft } from "./draft.ts";
 import { providerOf } from "./egress.ts";
 

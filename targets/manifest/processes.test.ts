@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { Origins, Policy, ServicePlan } from "../contract/policy.ts";
 import { always, backend, PUBLIC, row, tables, tool } from "../../engine/lib/policy/testing/sample.ts";
-import { readWithin } from "../../engine/processes/services/files/within.ts";
 import type { Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { Files, Logs, Scratch, Status } from "../../engine/lib/wire/generated/tools.ts";
 import { Supervisor } from "../../engine/lib/wire/generated/wire.ts";
+import { readWithin } from "../../engine/processes/services/files/within.ts";
 import { sourceText, span } from "../../lang/text/index.ts";
+import type { Origins, Policy, ServicePlan } from "../contract/policy.ts";
 import { processesOf } from "./processes.ts";
 
 const page = sourceText("system.cap", "operator\nvisitor\nservices\n");

@@ -1,14 +1,14 @@
 // The processes of an image and exactly what each may hold. Nothing is granted that the tables do not need: a session's
 // gate holds a service only where a line of the page lets one of its tools run.
 
-import type { Origins, Policy, ServicePlan } from "../contract/policy.ts";
-import { roomOnDisk } from "../contract/room.ts";
-import { isSyslog } from "../contract/scope.ts";
 import { TextEmbedder } from "../../engine/lib/wire/generated/capos.ts";
 import { SyslogExit } from "../../engine/lib/wire/generated/egress.ts";
 import type { FileGrant, Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { HttpEndpoint } from "../../engine/lib/wire/generated/tools.ts";
 import { AuditLog, Supervisor } from "../../engine/lib/wire/generated/wire.ts";
+import type { Origins, Policy, ServicePlan } from "../contract/policy.ts";
+import { roomOnDisk } from "../contract/room.ts";
+import { isSyslog } from "../contract/scope.ts";
 import { embedderOf, usedBackends } from "./backends.ts";
 import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
 import { COLLECTOR, EGRESS, egressDrafts } from "./egress.ts";

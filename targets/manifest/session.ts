@@ -1,7 +1,6 @@
 // The two processes of a session: the gate, which holds its services and no model, and the loop, which holds a model and
 // no service.
-import { servicesIn } from "../contract/memory.ts";
-import type { BackendPlan, Origins, Policy } from "../contract/policy.ts";
+
 import { LanguageModel } from "../../engine/lib/wire/generated/capos.ts";
 import { ConversationLog, ConversationStore } from "../../engine/lib/wire/generated/conversations.ts";
 import type { Row } from "../../engine/lib/wire/generated/policy.ts";
@@ -15,6 +14,8 @@ import {
   Terminal,
   ToolProxy,
 } from "../../engine/lib/wire/generated/wire.ts";
+import { servicesIn } from "../contract/memory.ts";
+import type { BackendPlan, Origins, Policy } from "../contract/policy.ts";
 import { backendsOf } from "./backends.ts";
 import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
 import { providerOf } from "./egress.ts";

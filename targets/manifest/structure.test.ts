@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import type { RemotePlan } from "../contract/policy.ts";
+import { compiledExample } from "../../compiler/dev/golden/golden.ts";
 import { TextEmbedder } from "../../engine/lib/wire/generated/capos.ts";
 import { HttpExchange, SyslogExit } from "../../engine/lib/wire/generated/egress.ts";
 import type { Grant, Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { PlanGate } from "../../engine/lib/wire/generated/service.ts";
 import { Files, HttpEndpoint } from "../../engine/lib/wire/generated/tools.ts";
 import { AuditLog, Session, Supervisor, ToolProxy } from "../../engine/lib/wire/generated/wire.ts";
-import { compiledExample } from "../../compiler/dev/golden/golden.ts";
+import type { RemotePlan } from "../contract/policy.ts";
 import { processesOf } from "./processes.ts";
 import { proveStructure, type StructuralProof } from "./structure.ts";
 

@@ -12,7 +12,13 @@ import { archive } from "../../../engine/image/rootfs/cpio.ts";
 import { hashTree } from "../../../engine/image/rootfs/verity.ts";
 import { espWith } from "../../../engine/image/uefi/esp.ts";
 import { assembleUki } from "../../../engine/image/uefi/uki.ts";
-import { type Blob, Manifest, Trust, type TrustPurpose, type Verity } from "../../../engine/lib/wire/generated/manifest.ts";
+import {
+  type Blob,
+  Manifest,
+  Trust,
+  type TrustPurpose,
+  type Verity,
+} from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { kernelParameters } from "../../../targets/contract/artifact.ts";
 import { recordsOf, WHERE_IT_LIES } from "../../../targets/iso/records.ts";

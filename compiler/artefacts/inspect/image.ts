@@ -1,7 +1,12 @@
 // A bootable image: what lies in it, and whether the signed manifest speaks of exactly those bytes.
 
 import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
-import { IMAGE_PATHS, LIMINE_VOLUME_NAME, MOST_MANIFEST_BYTES, VOLUME_NAME } from "../../../targets/contract/artifact.ts";
+import {
+  IMAGE_PATHS,
+  LIMINE_VOLUME_NAME,
+  MOST_MANIFEST_BYTES,
+  VOLUME_NAME,
+} from "../../../targets/contract/artifact.ts";
 import { type Description, hex, table } from "./description.ts";
 import { describeDifference, describeParts, describeProvenance } from "./documents.ts";
 import { treeFault } from "./hash-tree.ts";

@@ -1,7 +1,13 @@
 // What a manifest asks of a machine, and what init and the kernel let its processes have.
 
 import type { Manifest, Process } from "../../../engine/lib/wire/generated/manifest.ts";
-import { INIT_DESCRIPTORS, initDescriptors, MOST_DESCRIPTORS, ownDescriptors, sizeText } from "../../phases/policy/index.ts";
+import {
+  INIT_DESCRIPTORS,
+  initDescriptors,
+  MOST_DESCRIPTORS,
+  ownDescriptors,
+  sizeText,
+} from "../../phases/policy/index.ts";
 
 export interface MachineFacts {
   /** What a machine must have; `null` in an image of an older compiler, which added nothing up. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../../../engine/lib/wire/index.ts";
-import { compiledExample, tablesBytes } from "../../dev/golden/golden.ts";
 import { CHECKED_WHOLE } from "../../../targets/contract/artifact.ts";
 import { planManifest } from "../../../targets/manifest/manifest.ts";
+import { compiledExample, tablesBytes } from "../../dev/golden/golden.ts";
 import { needsOf } from "../../phases/policy/index.ts";
 import { describeManifest } from "./manifest.ts";
 

@@ -7,9 +7,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readEnvelope } from "../../../targets/attest/dsse.ts";
 import { recordSince } from "../../cli/diff/record.ts";
-import { sha256 } from "../inspect/description.ts";
 import { memoryWorld, said } from "../../cli/memory-world.ts";
 import { compilePage, lawful } from "../../cli/page.ts";
+import { sha256 } from "../inspect/description.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent", import.meta.url));
 

@@ -1,14 +1,14 @@
 // What the requests of each session, task and phase begin with: the loop's words, and the table that the gate offers there, as
 // the worker writes them for its model. A suppressed tool is in no table, and so in no head.
 
+import { beginIn, indexTables } from "../../../engine/lib/policy/index.ts";
+import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { toolTable } from "../../../engine/processes/gate/descriptors.ts";
 import { SYSTEM_PROMPT, systemMessage } from "../../../engine/processes/loop/messages.ts";
 import { headOf, type Piece } from "../../../engine/processes/model/local/chat.ts";
-import { beginIn, indexTables } from "../../../engine/lib/policy/index.ts";
-import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { backendsOf } from "../../../targets/manifest/backends.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
+import { backendsOf } from "../../../targets/manifest/backends.ts";
 
 export interface Head {
   readonly pieces: readonly Piece[];

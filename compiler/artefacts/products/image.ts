@@ -14,15 +14,15 @@ import {
 import { type Material, provenanceTarget } from "../../../targets/attest/provenance.ts";
 import type { Digested } from "../../../targets/attest/statement.ts";
 import { type Artifact, IMAGE_PATHS, kernelParameters } from "../../../targets/contract/artifact.ts";
+import type { Policy } from "../../../targets/contract/policy.ts";
 import type { Frame } from "../../../targets/iso/frame.ts";
 import { makeIso, NO_IMAGES } from "../../../targets/iso/make-iso.ts";
 import type { Start } from "../../../targets/iso/places.ts";
 import { DEFAULT_WRITER } from "../../../targets/iso/writer.ts";
 import { type SigningKey, trustOf } from "../../../targets/manifest/signing.ts";
-import type { Policy } from "../../../targets/contract/policy.ts";
-import { hex, sha256 } from "../inspect/description.ts";
 import { stateFolder } from "../../host/state-folder.ts";
 import { versionOfCapc } from "../../host/version.ts";
+import { hex, sha256 } from "../inspect/description.ts";
 import type { Drifted } from "./drift.ts";
 import { inFormats } from "./formats.ts";
 import { IMAGE_NAME } from "./names.ts";

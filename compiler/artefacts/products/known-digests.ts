@@ -2,8 +2,8 @@
 
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { sha256 } from "../inspect/description.ts";
 import { placeText } from "../../host/output.ts";
+import { sha256 } from "../inspect/description.ts";
 import { stampOf } from "./stamp.ts";
 
 export interface KnownDigests {

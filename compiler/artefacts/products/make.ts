@@ -14,10 +14,10 @@ import { manifestTarget, planManifest } from "../../../targets/manifest/manifest
 import { nativePrograms } from "../../../targets/manifest/own.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
 import { tablesTarget } from "../../../targets/tables/tables.ts";
-import { unfaithful, type Written } from "../readback/verify.ts";
 import { developmentKeyFile } from "../../host/development-key-file.ts";
 import { stateFolder } from "../../host/state-folder.ts";
 import { versionOfCapc } from "../../host/version.ts";
+import { unfaithful, type Written } from "../readback/verify.ts";
 import { pruneRoots } from "./cache.ts";
 import { type Drifted, driftFrom } from "./drift.ts";
 import type { Product } from "./emit.ts";

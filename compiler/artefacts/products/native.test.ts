@@ -20,11 +20,11 @@ import { LIMINE_CATALOGUE } from "../../../targets/contract/artifact.ts";
 import { writeLimineIso } from "../../../targets/iso/write-limine-iso.ts";
 import { developmentKey } from "../../../targets/manifest/development-key.ts";
 import { publicKeyOf } from "../../../targets/manifest/signing.ts";
+import { type Said, said } from "../../cli/memory-world.ts";
 import { bootable, PROGRAM, standIns } from "../../dev/fixtures/boot/stand-ins.ts";
 import { developmentKeyFile } from "../../host/development-key-file.ts";
 import { fingerprintOf, sha256 } from "../inspect/description.ts";
 import { bytesOf, digestOf, type OpenedImage, openImage } from "../inspect/opened.ts";
-import { type Said, said } from "../../cli/memory-world.ts";
 
 const EPOCH = 1_700_000_000;
 

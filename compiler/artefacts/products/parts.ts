@@ -8,8 +8,8 @@ import { MODULES, PREBUILT } from "../../../engine/image/rootfs/prebuilt.ts";
 import type { Part } from "../../../targets/attest/sbom.ts";
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
-import { hex, sha256 } from "../inspect/description.ts";
 import { versionOfCapc } from "../../host/version.ts";
+import { hex, sha256 } from "../inspect/description.ts";
 import { linkedLibraries } from "./linked.ts";
 import type { WeightsInImage } from "./weights.ts";
 

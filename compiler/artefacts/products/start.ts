@@ -7,8 +7,8 @@ import { unsigned } from "../../../engine/image/uefi/pe.ts";
 import { type SecureBootKey, signProgram } from "../../../engine/image/uefi/sign.ts";
 import { assembleUki } from "../../../engine/image/uefi/uki.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
-import type { Start } from "../../../targets/iso/places.ts";
 import type { ImagePlan } from "../../../targets/contract/policy.ts";
+import type { Start } from "../../../targets/iso/places.ts";
 
 export interface StartPlan {
   readonly files: BootFiles;

@@ -19,8 +19,8 @@ import { readGguf } from "../../../engine/lib/weights/gguf.ts";
 import { tinyModel } from "../../../engine/lib/weights/testing/tiny-model.ts";
 import { Card } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
-import { signingKey } from "../../../targets/manifest/signing.ts";
 import type { LocalPlan } from "../../../targets/contract/policy.ts";
+import { signingKey } from "../../../targets/manifest/signing.ts";
 import { plainValue } from "../inspect/description.ts";
 import { prepareWeights, type WeightsInImage, weightsOfImage } from "./weights.ts";
 

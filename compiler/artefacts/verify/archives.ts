@@ -4,9 +4,9 @@ import { programIn } from "../../../engine/image/uefi/esp.ts";
 import { isSigned, sectionOf } from "../../../engine/image/uefi/pe.ts";
 import { Trust } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
-import { differenceOf } from "../readback/difference.ts";
 import { filesInArchive } from "../inspect/cpio-reader.ts";
 import { unpacked } from "../inspect/trust.ts";
+import { differenceOf } from "../readback/difference.ts";
 
 /** The first file that differs, in the order of the names; nothing where that cannot be said. */
 export function archiveDifference(there: Uint8Array, meant: Uint8Array): string | undefined {

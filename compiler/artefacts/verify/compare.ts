@@ -7,9 +7,9 @@ import { decodeMessage } from "../../../engine/lib/wire/index.ts";
 import type { StructLayout } from "../../../engine/lib/wire/layout.ts";
 import { readEnvelope } from "../../../targets/attest/dsse.ts";
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
-import { differenceOf } from "../readback/difference.ts";
 import type { IsoFile } from "../inspect/iso-reader.ts";
 import { bytesOf, digestOf, type OpenedImage } from "../inspect/opened.ts";
+import { differenceOf } from "../readback/difference.ts";
 import { archiveDifference, programDifference } from "./archives.ts";
 
 /** One file. Digests are SHA-256 in hexadecimal; null where there is no such file. */

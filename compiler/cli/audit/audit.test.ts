@@ -25,8 +25,8 @@ import {
   stampOf,
 } from "../../../engine/processes/audit/testing/sample.ts";
 import { encryptDisk } from "../../artefacts/disk/luks-create.ts";
-import { dispatch } from "../dispatch.ts";
 import { makeDataDisk } from "../../machine/data-disk.ts";
+import { dispatch } from "../dispatch.ts";
 import { memoryWorld, said } from "../memory-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-audit-test-"));

@@ -1,6 +1,11 @@
 // What a script claims of the audit log on a data disk, judged from outside when the machine is off.
 
-import { estrangement, type Found, type Verdict as LogVerdict, verify } from "../../../engine/processes/audit/verify.ts";
+import {
+  estrangement,
+  type Found,
+  type Verdict as LogVerdict,
+  verify,
+} from "../../../engine/processes/audit/verify.ts";
 import type { Acknowledged } from "../../machine/chat/acknowledged.ts";
 import type { AuditEffect } from "../../machine/chat/script.ts";
 import type { Verdict } from "../../machine/chat/verdict.ts";

@@ -2,12 +2,12 @@
 // hash that it names, and each record names the hash of the one before. What was exported from some record on begins there.
 
 import { closeSync, openSync, readSync } from "node:fs";
-import { Chain } from "../../../engine/processes/audit/chain.ts";
-import { HASH_BYTES, hashOf, isSame, MAX_RECORD_BYTES, recordFrom } from "../../../engine/processes/audit/record.ts";
-import type { Sealed } from "../../../engine/processes/audit/seals.ts";
 import { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import type { StructLayout } from "../../../engine/lib/wire/layout.ts";
+import { Chain } from "../../../engine/processes/audit/chain.ts";
+import { HASH_BYTES, hashOf, isSame, MAX_RECORD_BYTES, recordFrom } from "../../../engine/processes/audit/record.ts";
+import type { Sealed } from "../../../engine/processes/audit/seals.ts";
 import { wireStruct } from "../schemas/wire-value.ts";
 
 /** What the judgement of an export came to. */

@@ -4,8 +4,8 @@
 import { watch } from "node:fs";
 import { isSame } from "../../../engine/processes/audit/record.ts";
 import type { Found, Verdict } from "../../../engine/processes/audit/verify.ts";
-import { wakener } from "../watch.ts";
 import type { World } from "../../host/world.ts";
+import { wakener } from "../watch.ts";
 import type { LogSource } from "./log-source.ts";
 import { damageOf, read } from "./reading.ts";
 

@@ -1,8 +1,8 @@
 // A record as an event of the Open Cybersecurity Schema Framework, for systems that gather such. A call is API Activity, a boot and
 // what happens to a session is Application Lifecycle. What the framework has no place for stands in `unmapped`, under our names.
 
-import type { Found } from "../../../engine/processes/audit/verify.ts";
 import type { AuditEntry, AuditRecord, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
+import type { Found } from "../../../engine/processes/audit/verify.ts";
 import { asJson, hexOf } from "./record-text.ts";
 
 /** Of the framework: the first that has all that is used here, an actor's `app_name` last. */

@@ -1,9 +1,9 @@
 // A record for people (one line) and for programs (plain JSON values). What stands in a record came from models and tools:
 // the caller draws lines with `visible`.
 
-import type { Found } from "../../../engine/processes/audit/verify.ts";
 import { canonicalArguments } from "../../../engine/lib/policy/index.ts";
 import type { AuditEntry, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
+import type { Found } from "../../../engine/processes/audit/verify.ts";
 
 export function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");

@@ -3,9 +3,9 @@
 
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { Sealed } from "../../../engine/processes/audit/seals.ts";
 import { estrangement } from "../../../engine/processes/audit/verify.ts";
-import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { FileRead } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
 import { type ExportedLine, ExportJudge, isExport, jsonIn, linesIn, recordIn } from "./exported.ts";

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import type { AuditEntry } from "../../../engine/lib/wire/generated/audit.ts";
 import { Chain } from "../../../engine/processes/audit/chain.ts";
 import {
   bootOf,
@@ -12,7 +13,6 @@ import {
   sessionOf,
   stampOf,
 } from "../../../engine/processes/audit/testing/sample.ts";
-import type { AuditEntry } from "../../../engine/lib/wire/generated/audit.ts";
 import { said } from "../memory-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-audit-way-"));

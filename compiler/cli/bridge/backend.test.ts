@@ -9,14 +9,14 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openConversation } from "../../../engine/lib/policy/index.ts";
 import { respond, responseFrom } from "../../../engine/outside/bridge/index.ts";
 import type { Dial } from "../../../engine/processes/egress/dial.ts";
-import { openConversation } from "../../../engine/lib/policy/index.ts";
-import { compile } from "../../compile.ts";
-import { indexedTables, type Policy } from "../../phases/policy/index.ts";
 import type { BackendPlan } from "../../../targets/contract/policy.ts";
-import { diskHost } from "../../phases/source/index.ts";
+import { compile } from "../../compile.ts";
 import { type ProviderDialect, providerAnswer } from "../../machine/model-server.ts";
+import { indexedTables, type Policy } from "../../phases/policy/index.ts";
+import { diskHost } from "../../phases/source/index.ts";
 import { openBackend } from "./backend.ts";
 
 const FIXTURE = fileURLToPath(new URL("../../../engine/outside/bridge/testing/", import.meta.url));

@@ -6,6 +6,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Duplex, duplexPair } from "node:stream";
+import type { ModelInfo } from "../../../engine/lib/wire/generated/capos.ts";
+import { type Connection, connect } from "../../../engine/lib/wire/index.ts";
 import { addressesFrom } from "../../../engine/processes/egress/address.ts";
 import { type Dial, dialed } from "../../../engine/processes/egress/dial.ts";
 import { serveExchange } from "../../../engine/processes/egress/stream.ts";
@@ -18,8 +20,6 @@ import { serveRemote } from "../../../engine/processes/model/remote/serve.ts";
 import { readReplies } from "../../../engine/processes/model/replies.ts";
 import { serveModel, stubInfo } from "../../../engine/processes/model/serve.ts";
 import { afterMs, Turns } from "../../../engine/processes/model/turns.ts";
-import type { ModelInfo } from "../../../engine/lib/wire/generated/capos.ts";
-import { type Connection, connect } from "../../../engine/lib/wire/index.ts";
 import type { BackendPlan, LocalPlan, Policy, RemotePlan, StubPlan } from "../../../targets/contract/policy.ts";
 import type { FileRead } from "../../host/files.ts";
 

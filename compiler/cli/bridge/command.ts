@@ -2,6 +2,8 @@
 
 import { resolve } from "node:path";
 import type { Duplex } from "node:stream";
+import { accept, chooseBackend, openConversation } from "../../../engine/lib/policy/index.ts";
+import { afterwards } from "../../../engine/lib/wire/listen.ts";
 import {
   allowedActions,
   type Bridge,
@@ -11,18 +13,16 @@ import {
   serveLine,
   whyNotBy,
 } from "../../../engine/outside/bridge/index.ts";
-import { accept, chooseBackend, openConversation } from "../../../engine/lib/policy/index.ts";
-import { afterwards } from "../../../engine/lib/wire/listen.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
+import type { FileRead } from "../../host/files.ts";
+import { listenAt } from "../../host/unix-socket.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import { indexedTables, type Policy } from "../../phases/policy/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import type { FileRead } from "../../host/files.ts";
 import { compilePage, hasErrors, lawful } from "../page.ts";
 import { openerIn } from "../secret/machine.ts";
 import { tellOnly } from "../telling.ts";
-import { listenAt } from "../../host/unix-socket.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 import { type OpenBackend, openBackend } from "./backend.ts";
 import { openSerial } from "./serial.ts";
 import { joined } from "./standard.ts";

@@ -2,15 +2,15 @@
 
 import { resolve } from "node:path";
 import { isError, reportOf, visible } from "../../../lang/diagnostics/index.ts";
+import { readOwnForm } from "../../host/files.ts";
+import type { World } from "../../host/world.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { readOwnForm } from "../../host/files.ts";
 import { type Findings, look } from "../lint/look.ts";
 import { ended, FORMAT_OPTION, formatOf, reportFindings, unreadAsJson } from "../lint/report.ts";
 import { pinImports } from "../pin.ts";
 import { tellFindings } from "../telling.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
-import type { World } from "../../host/world.ts";
 
 const refuse = refusing("check");
 

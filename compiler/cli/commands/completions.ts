@@ -1,10 +1,10 @@
 // capc completions: what a shell needs to know to complete a line that begins with capc.
 
+import type { ExitStatus, World } from "../../host/world.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { bashScript } from "../completions/bash.ts";
 import { fishScript } from "../completions/fish.ts";
 import { zshScript } from "../completions/zsh.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("completions");
 

@@ -7,10 +7,10 @@ import { afterAll, expect, test } from "vitest";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { compile } from "../../compile.ts";
-import { difference, machineFacts } from "../../queries/diff/index.ts";
-import { anotherThan, leavesOf } from "../../queries/diff/testing/leaves.ts";
 import { indexedTables } from "../../phases/policy/index.ts";
 import { diskHost } from "../../phases/source/index.ts";
+import { difference, machineFacts } from "../../queries/diff/index.ts";
+import { anotherThan, leavesOf } from "../../queries/diff/testing/leaves.ts";
 import { said } from "../memory-world.ts";
 import { type Lawful, lawful } from "../page.ts";
 

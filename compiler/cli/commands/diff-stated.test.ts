@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { compile } from "../../compile.ts";
-import { diskHost } from "../../phases/source/index.ts";
 import { ALICE } from "../../dev/fixtures/facts.ts";
+import { diskHost } from "../../phases/source/index.ts";
 import { said } from "../memory-world.ts";
 import { diffSchema } from "../schemas/diff.ts";
 

@@ -9,8 +9,8 @@ import { afterAll, expect, test } from "vitest";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { compile } from "../../compile.ts";
-import { UNSAID } from "../../queries/diff/index.ts";
 import { diskHost } from "../../phases/source/index.ts";
+import { UNSAID } from "../../queries/diff/index.ts";
 import { said } from "../memory-world.ts";
 import { diffSchema } from "../schemas/diff.ts";
 

@@ -1,6 +1,7 @@
 // capc diff: what two systems mean differently.
 
 import { visible } from "../../../lang/diagnostics/index.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import { difference } from "../../queries/diff/index.ts";
 import { type Command, refusing, type Typed } from "../command.ts";
 import { diffAsJson } from "../diff/json.ts";
@@ -13,7 +14,6 @@ import { diffLines, whereLines } from "../diff/text.ts";
 import type { DiffReport } from "../diff/told.ts";
 import { reviewedAs } from "../format-options.ts";
 import { tellOnly } from "../telling.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("diff");
 

@@ -1,14 +1,14 @@
 // capc doc: the reference page of a system, or of the standard library, from doc comments and from what the policy says.
 
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { standardReference, systemReference } from "../../queries/reference/index.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import { reflectStandard } from "../../phases/reflect/index.ts";
 import { load, memoryHost, STANDARD_MODULES } from "../../phases/source/index.ts";
+import { standardReference, systemReference } from "../../queries/reference/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { compilePage, hasErrors, lawful } from "../page.ts";
 import { tellOnly } from "../telling.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("doc");
 

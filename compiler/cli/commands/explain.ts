@@ -1,9 +1,9 @@
 // capc explain: the page of a diagnostic, or the list of all codes.
 
 import { nearest } from "../../../lang/diagnostics/index.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import { type Command, JSON_OPTION, refusing } from "../command.ts";
 import { type DiagnosticPage, diagnosticPages } from "../diagnostic-pages.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("explain");
 

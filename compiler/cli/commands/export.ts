@@ -1,5 +1,6 @@
 // capc export: one page as YAML or JSON for other programs, or its policy for engines and agents of others.
 
+import type { ExitStatus, World } from "../../host/world.ts";
 import { exportPage, yamlText } from "../../queries/exchange/index.ts";
 import { TARGETS } from "../../queries/export/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
@@ -7,7 +8,6 @@ import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { exportTo } from "../export-policy.ts";
 import { tellOnly } from "../telling.ts";
 import { readTree } from "../tree.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("export");
 

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { said } from "../memory-world.ts";
 import type { World } from "../../host/world.ts";
+import { said } from "../memory-world.ts";
 
 const UGLY = '// who\r\nsystem   x version "1"{use std.tools\n\n\n\n}';
 

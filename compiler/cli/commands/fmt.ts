@@ -3,12 +3,12 @@
 import { resolve } from "node:path";
 import { formatFile } from "../../../lang/format/index.ts";
 import { MAX_FILE_BYTES } from "../../../lang/grammar/index.ts";
+import { replaceText } from "../../host/output.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { replaceText } from "../../host/output.ts";
 import { tellFindings } from "../telling.ts";
 import { readPageSource, type SourceResult, sourceIn } from "../tree.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("fmt");
 

@@ -13,11 +13,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { compiledExample, tablesBytes } from "../../dev/golden/golden.ts";
 import { upstreamBytes, upstreamManifest } from "../../../targets/capos-native/index.ts";
 import { compile } from "../../compile.ts";
-import { memoryHost } from "../../phases/source/index.ts";
 import { ALICE } from "../../dev/fixtures/facts.ts";
+import { compiledExample, tablesBytes } from "../../dev/golden/golden.ts";
+import { memoryHost } from "../../phases/source/index.ts";
 import { said } from "../memory-world.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));

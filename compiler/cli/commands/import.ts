@@ -2,13 +2,13 @@
 
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { pageText } from "../../../lang/format/index.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import { importPage } from "../../queries/exchange/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { importSettings } from "../import-settings.ts";
 import { tellOnly } from "../telling.ts";
 import { readSource } from "../tree.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("import");
 

@@ -3,11 +3,11 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { isName, NAME_FORM, nameFrom } from "../../../lang/grammar/index.ts";
+import { withScratch, writeArtifacts } from "../../host/output.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { projectFiles } from "../init/project.ts";
-import { withScratch, writeArtifacts } from "../../host/output.ts";
 import { spoken } from "../telling.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("init");
 

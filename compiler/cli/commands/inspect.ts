@@ -4,15 +4,15 @@ import { resolve } from "node:path";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { MOST_MANIFEST_BYTES } from "../../../targets/contract/artifact.ts";
 import { developmentKey } from "../../../targets/manifest/development-key.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { developmentKeyFile } from "../../host/development-key-file.ts";
-import { readBytes, withFile } from "../../host/files.ts";
 import type { Description } from "../../artefacts/inspect/description.ts";
 import { describeImage } from "../../artefacts/inspect/image.ts";
 import { describeManifest } from "../../artefacts/inspect/manifest.ts";
 import { describeSignature, readSignature } from "../../artefacts/inspect/signature.ts";
 import { describeTables } from "../../artefacts/inspect/tables.ts";
+import { developmentKeyFile } from "../../host/development-key-file.ts";
+import { readBytes, withFile } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 
 const refuse = refusing("inspect");
 

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readArguments } from "../arguments.ts";
 import { developmentKeyFile } from "../../host/development-key-file.ts";
+import { readArguments } from "../arguments.ts";
 import { memoryWorld } from "../memory-world.ts";
 import { keysCommand } from "./keys.ts";
 

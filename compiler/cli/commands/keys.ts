@@ -3,9 +3,10 @@
 import { join, resolve } from "node:path";
 import { isName, NAME_FORM } from "../../../lang/grammar/index.ts";
 import type { KeyFile } from "../../../targets/manifest/development-key.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { developmentKeyFile } from "../../host/development-key-file.ts";
 import type { FileRead } from "../../host/files.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { type DevelopmentKey, developmentKeyIn, makeDevelopmentKey } from "../keys/development.ts";
 import {
   filesOf,
@@ -17,7 +18,6 @@ import {
 } from "../keys/image.ts";
 import { PASSPHRASE_OPTION, passphraseFrom } from "../keys/passphrase.ts";
 import { makeKey, namesOfKeys, type PublicKey, publicKeyOf } from "../keys/principals.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("keys");
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { said } from "../memory-world.ts";
 import type { World } from "../../host/world.ts";
+import { said } from "../memory-world.ts";
 
 const RULES = fileURLToPath(new URL("../../rules/advice/", import.meta.url));
 const GOOD = readFileSync(join(RULES, "stray-doc/good.cap"), "utf8");

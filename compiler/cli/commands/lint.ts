@@ -1,13 +1,13 @@
 // capc lint: advice about pages, beside their errors, in the form that the reader wants.
 
 import { reportOf } from "../../../lang/diagnostics/index.ts";
+import type { World } from "../../host/world.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
 import { type Findings, fixed, look } from "../lint/look.ts";
 import { ended, FORMAT_OPTION, formatOf, reportFindings, unreadAsJson } from "../lint/report.ts";
 import { tellFindings } from "../telling.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
-import type { World } from "../../host/world.ts";
 
 /** `capc lint FILE…` */
 export const lint: Command = {

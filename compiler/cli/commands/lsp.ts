@@ -3,9 +3,9 @@
 import { createConnection, StreamMessageWriter } from "vscode-languageserver/node";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { readingFrom, serve } from "../../editors/lsp/index.ts";
+import { versionOfCapc } from "../../host/version.ts";
 import { type Command, JSON_OPTION, refusing } from "../command.ts";
 import { linksToPages } from "../diagnostic-links.ts";
-import { versionOfCapc } from "../../host/version.ts";
 
 const refuse = refusing("lsp");
 

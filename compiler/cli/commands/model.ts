@@ -4,18 +4,18 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { nameFrom } from "../../../lang/grammar/index.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import type { FileRead } from "../../host/files.ts";
 import { hex } from "../../artefacts/inspect/description.ts";
-import { readSigningKey } from "../keys/image.ts";
-import { PASSPHRASE_OPTION, passphraseFrom } from "../keys/passphrase.ts";
-import { publicKeys } from "../keys/signer.ts";
 import { addWeights, signWeights } from "../../artefacts/models/adding.ts";
 import { cardPath } from "../../artefacts/models/card-file.ts";
 import { evaluate } from "../../artefacts/models/evaluating.ts";
 import { declarationOf, factsOf, faultsOf, linesOf, type WeightsFacts } from "../../artefacts/models/facts.ts";
 import { cardBytesOf, headerOf } from "../../artefacts/models/weights-file.ts";
+import type { FileRead } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { readSigningKey } from "../keys/image.ts";
+import { PASSPHRASE_OPTION, passphraseFrom } from "../keys/passphrase.ts";
+import { publicKeys } from "../keys/signer.ts";
 
 const refuse = refusing("model");
 

@@ -3,18 +3,18 @@
 import { resolve } from "node:path";
 import { isError, visible } from "../../../lang/diagnostics/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
-import { notEnforcedYet } from "../../rules/support/index.ts";
+import { placeText } from "../../host/output.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import type { Proof } from "../../phases/prove/index.ts";
+import { notEnforcedYet } from "../../rules/support/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { placeText } from "../../host/output.ts";
 import { compilePage, hasErrors, type PageCompiled, proved } from "../page.ts";
 import { readAsked } from "../proofs/asked.ts";
 import { askedReport, proofReport, unprovedCount } from "../proofs/report.ts";
 import { scriptOf } from "../proofs/script.ts";
 import { reportLines } from "../proofs/text.ts";
 import { spoken, tellOnly } from "../telling.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("prove");
 

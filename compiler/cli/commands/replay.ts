@@ -1,6 +1,7 @@
 // capc replay: recorded decisions under another policy.
 
 import { visible } from "../../../lang/diagnostics/index.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import { Collected, Replay } from "../../queries/replay/index.ts";
 import { type Command, refusing, type Typed } from "../command.ts";
 import { reviewedAs } from "../format-options.ts";
@@ -10,7 +11,6 @@ import { replayMarkdown } from "../replay/markdown.ts";
 import { policySide } from "../replay/policy.ts";
 import { type ReplayReport, reportOf } from "../replay/report.ts";
 import { replayLines } from "../replay/text.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("replay");
 

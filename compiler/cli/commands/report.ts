@@ -2,18 +2,18 @@
 
 import { basename, resolve } from "node:path";
 import { visible } from "../../../lang/diagnostics/index.ts";
+import { sha256 } from "../../artefacts/inspect/description.ts";
+import { placeText } from "../../host/output.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import { reportPage } from "../../queries/report/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { inFolder, readSide, type SideRead, sideOfPage } from "../diff/side.ts";
-import { sha256 } from "../../artefacts/inspect/description.ts";
-import { placeText } from "../../host/output.ts";
 import { compilePage, hasErrors, proved } from "../page.ts";
 import { unprovedCount } from "../proofs/report.ts";
 import { changesBetween } from "../report/changes.ts";
 import { subjectOf } from "../report/subject.ts";
 import { spoken, tellOnly } from "../telling.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("report");
 

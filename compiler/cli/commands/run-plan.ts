@@ -2,16 +2,16 @@
 
 import { statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { readScript, type Script } from "../../machine/chat/script.ts";
-import { refusing, type Typed } from "../command.ts";
 import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
 import { readText } from "../../host/files.ts";
-import { type LinkFile, openLink } from "../../machine/link/settings.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
+import { readScript, type Script } from "../../machine/chat/script.ts";
 import { type Choice, chooseMachine } from "../../machine/choice.ts";
 import { chooseDisplay, displaysOf } from "../../machine/display.ts";
 import { type ImageFile, openImage } from "../../machine/image-file.ts";
+import { type LinkFile, openLink } from "../../machine/link/settings.ts";
 import { type Display, findQemu } from "../../machine/qemu.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
+import { refusing, type Typed } from "../command.ts";
 
 const refuse = refusing("run");
 

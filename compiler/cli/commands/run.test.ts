@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PROMISED_MEMORY } from "../../dev/suite/boot.ts";
+import type { World } from "../../host/world.ts";
 import { POLITE } from "../../machine/testing/polite-machine.ts";
 import { said } from "../memory-world.ts";
-import type { World } from "../../host/world.ts";
 
 /** Where programs are looked for is settled when the command is loaded. */
 const folder = await vi.hoisted(async () => {

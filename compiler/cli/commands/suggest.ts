@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path";
 import { visible } from "../../../lang/diagnostics/index.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import { indexedTables } from "../../phases/policy/index.ts";
 import { Collected, Replay } from "../../queries/replay/index.ts";
 import {
@@ -21,7 +22,6 @@ import { suggestJson } from "../suggest/json.ts";
 import { type SuggestReport, suggestLines } from "../suggest/text.ts";
 import { writePage } from "../suggest/write.ts";
 import { spoken, tellOnly } from "../telling.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("suggest");
 

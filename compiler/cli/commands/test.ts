@@ -1,5 +1,6 @@
 // capc test: the tests of a page, held against the tables that it compiles to.
 
+import type { ExitStatus, World } from "../../host/world.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { compilePage, hasErrors, type PageCompiled } from "../page.ts";
@@ -8,7 +9,6 @@ import { type Run, rehearse, runAsJson, tellRun } from "../rehearsal/run.ts";
 import { survey } from "../rehearsal/survey.ts";
 import { tellOnly } from "../telling.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("test");
 

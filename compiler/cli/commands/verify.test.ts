@@ -12,10 +12,10 @@ import { readEnvelope, signedText } from "../../../targets/attest/dsse.ts";
 import { signingKey } from "../../../targets/manifest/signing.ts";
 import { fingerprintOf } from "../../artefacts/inspect/description.ts";
 import { bytesOf, digestOf, type OpenedImage, openImage, timeOf } from "../../artefacts/inspect/opened.ts";
-import { said } from "../memory-world.ts";
-import { verifySchema } from "../schemas/verify.ts";
 import { imageKey } from "../../artefacts/verify/image-key.ts";
 import { verdictOn } from "../../artefacts/verify/verdict.ts";
+import { said } from "../memory-world.ts";
+import { verifySchema } from "../schemas/verify.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent", import.meta.url));
 const EPOCH = 1_700_000_000;

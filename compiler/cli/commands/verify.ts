@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { bug, visible } from "../../../lang/diagnostics/index.ts";
 import { LIMINE_VOLUME_NAME } from "../../../targets/contract/artifact.ts";
+import { type OpenedImage, openImage } from "../../artefacts/inspect/opened.ts";
+import { linesOf, type Verdict, verdictOn } from "../../artefacts/verify/verdict.ts";
+import { openFile, readBytes, withFile } from "../../host/files.ts";
+import { withScratch } from "../../host/output.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { openFile, readBytes, withFile } from "../../host/files.ts";
-import { type OpenedImage, openImage } from "../../artefacts/inspect/opened.ts";
-import { withScratch } from "../../host/output.ts";
 import { tellFindings } from "../telling.ts";
 import { rebuild, type Sources } from "../verify/rebuild.ts";
-import { linesOf, type Verdict, verdictOn } from "../../artefacts/verify/verdict.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 const refuse = refusing("verify");
 

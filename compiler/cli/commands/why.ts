@@ -1,13 +1,19 @@
 // capc why: why a call is allowed, gated or refused, and what would change that.
 
 import { rangeOf, visible } from "../../../lang/diagnostics/index.ts";
-import { type Change, type Explanation, explainDecision, explanationLines, leastChange } from "../../queries/why/index.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
+import {
+  type Change,
+  type Explanation,
+  explainDecision,
+  explanationLines,
+  leastChange,
+} from "../../queries/why/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
 import { compilePage, hasErrors, lawful, type PageCompiled } from "../page.ts";
 import { tellOnly } from "../telling.ts";
 import { readQuestion } from "../why/question.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 /** `capc why FILE QUESTION` */
 export const why: Command = {

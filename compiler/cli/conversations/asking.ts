@@ -3,7 +3,6 @@
 import { spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { MAX_FILE_BYTES } from "../../../engine/processes/conversations/limits.ts";
 import { readJson } from "../../../engine/lib/policy/index.ts";
 import {
   type ConversationFacts,
@@ -11,6 +10,7 @@ import {
   type Saying,
 } from "../../../engine/lib/wire/generated/conversations.ts";
 import { decodeMessage, type StructLayout } from "../../../engine/lib/wire/index.ts";
+import { MAX_FILE_BYTES } from "../../../engine/processes/conversations/limits.ts";
 import type { FileRead } from "../../host/files.ts";
 
 /** Processor and wall: a sound file of the largest size takes a few seconds. */

@@ -1,13 +1,13 @@
 // capc conversations: what was said on a machine, read from its data disk on another one.
 
 import { resolve } from "node:path";
-import { jsonLine, markdown, printableJson } from "../../../engine/processes/gate/commands/export.ts";
 import type { ConversationFacts, Saying } from "../../../engine/lib/wire/generated/conversations.ts";
+import { jsonLine, markdown, printableJson } from "../../../engine/processes/gate/commands/export.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
 import type { FileRead } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { conversationsIn, type SessionsPart, sayingsIn } from "./asking.ts";
 import { type KeptStore, withStore } from "./kept.ts";
 

@@ -1,11 +1,11 @@
 // What a data disk keeps of conversations: the bytes of their store, and where each of them stands, as the broker keeps that.
 
-import { stateFileOf, stateIn } from "../../../engine/processes/broker/kept.ts";
-import { MAX_FILE_BYTES } from "../../../engine/processes/conversations/limits.ts";
-import { isHot, rolledBack } from "../../../engine/processes/conversations/rolling-back.ts";
 import { accept } from "../../../engine/lib/policy/index.ts";
 import { ConversationState } from "../../../engine/lib/wire/generated/conversations.ts";
 import { decode } from "../../../engine/lib/wire/index.ts";
+import { stateFileOf, stateIn } from "../../../engine/processes/broker/kept.ts";
+import { MAX_FILE_BYTES } from "../../../engine/processes/conversations/limits.ts";
+import { isHot, rolledBack } from "../../../engine/processes/conversations/rolling-back.ts";
 import { Ext4 } from "../../artefacts/disk/ext4.ts";
 import { type Partition, type ReadAt, readTable, type Table } from "../../artefacts/disk/gpt.ts";
 import { partitionIn, tableOf } from "../../artefacts/disk/image.ts";

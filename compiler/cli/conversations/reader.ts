@@ -2,12 +2,12 @@
 // the store's own interface, a line each. A file that breaks SQLite breaks this process, which may read its own program and nothing else.
 
 import { readFileSync } from "node:fs";
+import { ConversationStore } from "../../../engine/lib/wire/generated/conversations.ts";
+import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { openCopy } from "../../../engine/processes/conversations/database.ts";
 import { MAX_LISTED, MAX_READ_BYTES } from "../../../engine/processes/conversations/limits.ts";
 import { listOf, readOf } from "../../../engine/processes/conversations/reading.ts";
 import { Sql } from "../../../engine/processes/conversations/sql.ts";
-import { ConversationStore } from "../../../engine/lib/wire/generated/conversations.ts";
-import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 
 const [, , session = "", conversation = ""] = process.argv;
 /** Of sessions, which pages name: none has near as many. */

@@ -1,7 +1,7 @@
 // Reasons that stand on a page and in no table: those of `widen`, for the quotas, clearances and backends that it brings.
 
-import { type FactChange, reasonOf } from "../../queries/diff/index.ts";
 import { builtOn } from "../../phases/policy/index.ts";
+import { type FactChange, reasonOf } from "../../queries/diff/index.ts";
 import type { NamedSide } from "./side.ts";
 
 /** Whether a `widen` can bring such a fact of a session: quotas, a clearance or a backend, and nothing else. */

@@ -2,9 +2,9 @@
 // every folder, so that nothing in it is named by a path.
 
 import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
+import type { World } from "../../host/world.ts";
 import { difference } from "../../queries/diff/index.ts";
 import type { Lawful } from "../page.ts";
-import type { World } from "../../host/world.ts";
 import { diffAsJson } from "./json.ts";
 import { reportOf } from "./report.ts";
 import { type NamedSide, type SideRead, sideOfPage } from "./side.ts";

@@ -2,6 +2,8 @@
 
 import { type IndexedTables, labelText } from "../../../engine/lib/policy/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
+import { rowPath } from "../../phases/policy/index.ts";
+import { isStandard } from "../../phases/source/index.ts";
 import {
   type CellChange,
   type Deciding,
@@ -13,8 +15,6 @@ import {
   reasonIn,
   type Shown,
 } from "../../queries/diff/index.ts";
-import { rowPath } from "../../phases/policy/index.ts";
-import { isStandard } from "../../phases/source/index.ts";
 import { isBroughtByWiden, reasonOfFact } from "./reasons.ts";
 import type { NamedSide } from "./side.ts";
 import type { DiffReport, Named, ToldCall, ToldChange, ToldLine } from "./told.ts";

@@ -2,14 +2,14 @@
 // with the reason; what was narrowed asks nobody to look.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+import { versionOfCapc } from "../../host/version.ts";
+import type { World } from "../../host/world.ts";
+import { isStandard } from "../../phases/source/index.ts";
 import { authorityMoved } from "../../queries/diff/rules/authority-moved/codes.ts";
 import { authorityWidened } from "../../queries/diff/rules/authority-widened/codes.ts";
 import { type Silenced, sarifLog } from "../../rules/index.ts";
-import { isStandard } from "../../phases/source/index.ts";
 import { diagnosticPages } from "../diagnostic-pages.ts";
 import { repositoryView } from "../repository-view.ts";
-import { versionOfCapc } from "../../host/version.ts";
-import type { World } from "../../host/world.ts";
 import type { PageSide } from "./side.ts";
 import { wayLines, whereLines } from "./text.ts";
 import type { DiffReport, ToldChange } from "./told.ts";

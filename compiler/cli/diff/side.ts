@@ -8,16 +8,16 @@ import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
-import { machineFacts, type Side } from "../../queries/diff/index.ts";
-import { looseningsOf } from "../../rules/index.ts";
-import { indexedTables } from "../../phases/policy/index.ts";
-import { flowsOf } from "../../phases/prove/index.ts";
-import { readBytes, withFile } from "../../host/files.ts";
 import { sha256 } from "../../artefacts/inspect/description.ts";
 import { bytesOf, openImage } from "../../artefacts/inspect/opened.ts";
+import { readBytes, withFile } from "../../host/files.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
+import { indexedTables } from "../../phases/policy/index.ts";
+import { flowsOf } from "../../phases/prove/index.ts";
+import { machineFacts, type Side } from "../../queries/diff/index.ts";
+import { looseningsOf } from "../../rules/index.ts";
 import { compilePage, hasErrors, type Lawful, lawful, type Viewpoint } from "../page.ts";
 import { spoken } from "../telling.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 /** A side as it was read, and by what a person calls it. */
 export interface NamedSide extends Side {

@@ -1,8 +1,8 @@
 // What is compared with what, by what a person typed: two files, or one page at two times.
 
 import { dirname, resolve } from "node:path";
-import type { Typed } from "../command.ts";
 import type { World } from "../../host/world.ts";
+import type { Typed } from "../command.ts";
 import { mergeBase, revisionSide } from "./revision.ts";
 import { inFolder, readSide, type SideRead } from "./side.ts";
 

@@ -2,9 +2,9 @@
 // that it follows from, whose reasons are its own.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
-import type { FlowChange, Place, ShownFlow } from "../../queries/diff/index.ts";
 import { rowPath } from "../../phases/policy/index.ts";
 import type { Witness, WitnessStep } from "../../phases/prove/index.ts";
+import type { FlowChange, Place, ShownFlow } from "../../queries/diff/index.ts";
 import { witnessLines } from "../../rules/verdicts-index.ts";
 import { plainWitness } from "../proofs/report.ts";
 import type { NamedSide } from "./side.ts";

@@ -5,8 +5,8 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { publicBytes, type SigningKey, signingKey } from "../../../targets/manifest/signing.ts";
-import { type FileRead, makeFolders, readText, whyNot } from "../../host/files.ts";
 import { fingerprintOf, hex } from "../../artefacts/inspect/description.ts";
+import { type FileRead, makeFolders, readText, whyNot } from "../../host/files.ts";
 
 /** The public half. */
 export interface ImageKey {

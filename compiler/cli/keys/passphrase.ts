@@ -3,9 +3,9 @@
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import type { Option, Typed } from "../command.ts";
 import type { FileRead } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
+import type { Option, Typed } from "../command.ts";
 
 const VARIABLE = "CAPC_KEY_PASSPHRASE";
 

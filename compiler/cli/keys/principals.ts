@@ -5,9 +5,9 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { sshKey } from "../../phases/bind/ssh-key.ts";
 import { type FileRead, makeFolders, readBytes, whyNot } from "../../host/files.ts";
 import { cannotStart, SEARCH_PATH } from "../../machine/programs.ts";
+import { sshKey } from "../../phases/bind/ssh-key.ts";
 
 /** The public half of a pair. */
 export interface PublicKey {

@@ -2,9 +2,9 @@
 
 import { resolve } from "node:path";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
-import type { Typed } from "../command.ts";
 import type { FileRead } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
+import type { Typed } from "../command.ts";
 import { readPublicKey, readSigningKey } from "./image.ts";
 import { passphraseFrom } from "./passphrase.ts";
 

@@ -2,13 +2,13 @@
 
 import { resolve } from "node:path";
 import { type Diagnostic, inPageOrder, visible } from "../../../lang/diagnostics/index.ts";
-import { notEnforcedYet } from "../../rules/support/index.ts";
+import type { World } from "../../host/world.ts";
 import type { Silenced, Unread } from "../../rules/index.ts";
+import { notEnforcedYet } from "../../rules/support/index.ts";
 import { fixFiles } from "../fix.ts";
 import { compilePage } from "../page.ts";
 import type { Readings } from "../readings.ts";
 import { spoken } from "../telling.ts";
-import type { World } from "../../host/world.ts";
 
 /** What these say is true of this version of capc, and nothing that a page could do better. check and build say it. */
 const OF_THE_TOOL: readonly string[] = [notEnforcedYet.code];

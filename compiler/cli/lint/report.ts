@@ -1,13 +1,13 @@
 // Findings in the forms that CI services and editors read, on standard output: all of them, and not the first fifty alone.
 
 import { resolve } from "node:path";
+import { versionOfCapc } from "../../host/version.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import { githubText, junitText, sarifLog } from "../../rules/index.ts";
 import type { Option, Typed } from "../command.ts";
 import { diagnosticPages } from "../diagnostic-pages.ts";
 import { type RepositoryView, repositoryView } from "../repository-view.ts";
 import { spoken } from "../telling.ts";
-import { versionOfCapc } from "../../host/version.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 import type { Findings, Looked } from "./look.ts";
 
 const FORMATS = ["text", "json", "sarif", "github", "junit"] as const;

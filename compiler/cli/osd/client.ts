@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { resolve } from "node:path";
+import { isRecord, recordFrom } from "../../../engine/lib/policy/index.ts";
 import {
   isUpstreamWell,
   MOST_REQUEST_BYTES,
@@ -11,10 +12,9 @@ import {
   upstreamRequest,
   VERSION,
 } from "../../../engine/outside/osd/index.ts";
-import { isRecord, recordFrom } from "../../../engine/lib/policy/index.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { type FileRead, whyNot } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 
 const refuse = refusing("llmsh");
 

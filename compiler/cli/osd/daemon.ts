@@ -4,6 +4,8 @@ import { randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
 import type { Socket } from "node:net";
 import { resolve } from "node:path";
+import { openConversation } from "../../../engine/lib/policy/index.ts";
+import { afterwards } from "../../../engine/lib/wire/listen.ts";
 import {
   Daemon,
   type Identity,
@@ -14,17 +16,15 @@ import {
   servePeer,
   upstreamAnswer,
 } from "../../../engine/outside/osd/index.ts";
-import { openConversation } from "../../../engine/lib/policy/index.ts";
-import { afterwards } from "../../../engine/lib/wire/listen.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
+import { type FileRead, readText, whyNot } from "../../host/files.ts";
+import { listenAt } from "../../host/unix-socket.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import { indexedTables } from "../../phases/policy/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { type FileRead, readText, whyNot } from "../../host/files.ts";
 import { compilePage, hasErrors, lawful } from "../page.ts";
 import { tellOnly } from "../telling.ts";
-import { listenAt } from "../../host/unix-socket.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 import { openLog } from "./audit-file.ts";
 import { closeInherited } from "./inherited.ts";
 

@@ -7,11 +7,17 @@ import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { placeOf, type Span } from "../../../lang/text/index.ts";
 import { processesOf } from "../../../targets/manifest/processes.ts";
 import { proveStructure } from "../../../targets/manifest/structure.ts";
-import { callText, looseningsOf } from "../../rules/index.ts";
-import type { Proof, Proofs, Witness, WitnessStep } from "../../phases/prove/index.ts";
-import type { DeadFacts, LoosenedFacts, PromptFacts, ProvenAssertion, WaiverFacts } from "../../queries/report/index.ts";
-import { witnessLines } from "../../rules/verdicts-index.ts";
 import { sha256 } from "../../artefacts/inspect/description.ts";
+import type { Proof, Proofs, Witness, WitnessStep } from "../../phases/prove/index.ts";
+import type {
+  DeadFacts,
+  LoosenedFacts,
+  PromptFacts,
+  ProvenAssertion,
+  WaiverFacts,
+} from "../../queries/report/index.ts";
+import { callText, looseningsOf } from "../../rules/index.ts";
+import { witnessLines } from "../../rules/verdicts-index.ts";
 import type { Lawful } from "../page.ts";
 import { deadIn, promptsIn } from "./authority.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Label } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
-import type { CalledStep, Played, WitnessStep } from "../../phases/prove/index.ts";
 import { compilePage, page } from "../../dev/fixtures/facts.ts";
+import type { CalledStep, Played, WitnessStep } from "../../phases/prove/index.ts";
 import { scriptOf } from "./script.ts";
 
 async function policyOf(parts: Parameters<typeof page>[0] = {}): Promise<Policy> {

@@ -1,8 +1,8 @@
 // A report of proofs for a person.
 
-import { toolsText } from "../../rules/index.ts";
 import { PREMISES, releasesUsed, uncountedWords } from "../../phases/prove/index.ts";
 import type { PromptFacts } from "../../queries/report/index.ts";
+import { toolsText } from "../../rules/index.ts";
 import { type ProofReport, type Reported, unprovedCount } from "./report.ts";
 
 /** Of the first column. */

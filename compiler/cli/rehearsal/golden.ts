@@ -4,13 +4,13 @@
 import { dirname, join, resolve } from "node:path";
 import { decisionMatrix } from "../../../engine/lib/policy/index.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
-import { indexedTables } from "../../phases/policy/index.ts";
-import type { Option } from "../command.ts";
 import { makeFolders, whyNot } from "../../host/files.ts";
 import { placeText, type Written } from "../../host/output.ts";
+import type { World } from "../../host/world.ts";
+import { indexedTables } from "../../phases/policy/index.ts";
+import type { Option } from "../command.ts";
 import { lawful, type PageCompiled } from "../page.ts";
 import { spoken } from "../telling.ts";
-import type { World } from "../../host/world.ts";
 
 /** Where the accepted decisions are. */
 export const GOLDEN_OPTION: Option = {

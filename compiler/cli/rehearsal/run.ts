@@ -1,12 +1,12 @@
 // What the tests of a page came to, in words and as JSON.
 
 import { type Diagnostic, reportOf, visible } from "../../../lang/diagnostics/index.ts";
+import type { World } from "../../host/world.ts";
 import { type Coverage, type CoveredRule, type Rehearsed, runTests } from "../../queries/page-tests/index.ts";
 import { hasColour } from "../colour.ts";
 import type { Typed } from "../command.ts";
 import { lawful, type PageCompiled } from "../page.ts";
 import { tellFindings } from "../telling.ts";
-import type { World } from "../../host/world.ts";
 import { coverageText } from "./coverage.ts";
 import { type Golden, goldenText } from "./golden.ts";
 import { lcovText } from "./lcov.ts";

@@ -2,8 +2,8 @@
 
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
-import { isNoticed, type Judged, surveyMutants } from "../../queries/mutants/index.ts";
 import { rowPath } from "../../phases/policy/index.ts";
+import { isNoticed, type Judged, surveyMutants } from "../../queries/mutants/index.ts";
 import { lawful, type PageCompiled } from "../page.ts";
 import type { Golden } from "./golden.ts";
 

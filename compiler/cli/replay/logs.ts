@@ -1,13 +1,13 @@
 // The logs that a person named, record by record to whoever replays them.
 
 import { resolve } from "node:path";
+import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
+import { isRefusal, whyNot } from "../../host/files.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import type { Replay } from "../../queries/replay/index.ts";
 import { readRecords } from "../audit/records.ts";
 import type { Option, Typed } from "../command.ts";
-import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
-import { isRefusal, whyNot } from "../../host/files.ts";
 import { spoken } from "../telling.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 import type { NamedLog } from "./report.ts";
 
 /** Of all logs together: an audit partition holds some 100,000. */

@@ -4,10 +4,10 @@ import { createHash } from "node:crypto";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
 import type { refusing, Typed } from "../command.ts";
 import { type NamedSide, readSide } from "../diff/side.ts";
 import { tellOnly } from "../telling.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
 
 export type PolicyRead =
   | {

@@ -8,8 +8,8 @@ import * as tools from "../../../engine/lib/wire/generated/tools.ts";
 import * as wire from "../../../engine/lib/wire/generated/wire.ts";
 import type { InterfaceLayout } from "../../../engine/lib/wire/index.ts";
 import { processesOf } from "../../../targets/manifest/processes.ts";
-import type { ProcessFacts } from "../../queries/report/index.ts";
 import { fileOf } from "../../artefacts/inspect/manifest.ts";
+import type { ProcessFacts } from "../../queries/report/index.ts";
 import type { Lawful } from "../page.ts";
 
 /** In start order. */

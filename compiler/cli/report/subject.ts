@@ -1,9 +1,9 @@
-import { notEnforcedYet } from "../../rules/support/index.ts";
 import type { Compiled } from "../../compile.ts";
+import { versionOfCapc } from "../../host/version.ts";
 import { indexedTables } from "../../phases/policy/index.ts";
 import type { Changes, Subject } from "../../queries/report/index.ts";
+import { notEnforcedYet } from "../../rules/support/index.ts";
 import { type ProofReport, proofReport, type ToReport } from "../proofs/report.ts";
-import { versionOfCapc } from "../../host/version.ts";
 import { processFacts } from "./processes.ts";
 
 /** All that a report tells of a page without errors. `file`: the page's own name. */

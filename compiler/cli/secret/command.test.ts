@@ -2,7 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { machineFrom, openSecret, readSecret, sealSecret, secretBytes } from "../../../engine/processes/egress/sealing.ts";
+import {
+  machineFrom,
+  openSecret,
+  readSecret,
+  sealSecret,
+  secretBytes,
+} from "../../../engine/processes/egress/sealing.ts";
 import { readArguments } from "../arguments.ts";
 import { memoryWorld } from "../memory-world.ts";
 import { secret } from "./command.ts";

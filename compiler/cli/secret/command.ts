@@ -1,11 +1,11 @@
 // capc secret: credentials that a page names as `vault.NAME`, sealed to the machines that use them.
 
 import { resolve } from "node:path";
-import { machineText } from "../../../engine/processes/egress/sealing.ts";
 import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
+import { machineText } from "../../../engine/processes/egress/sealing.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { namesOfSealed, readSealed, removeSealed, sealedFile, writeSealed } from "./files.ts";
 import { machineIn } from "./machine.ts";
 import { sealed } from "./seal.ts";

@@ -2,8 +2,8 @@
 
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MOST_SEALED_BYTES, readSecret, secretBytes } from "../../../engine/processes/egress/sealing.ts";
 import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
+import { MOST_SEALED_BYTES, readSecret, secretBytes } from "../../../engine/processes/egress/sealing.ts";
 import { type FileRead, isRefusal, makeFolders, readBytes, whyNot } from "../../host/files.ts";
 
 const ENDING = ".sealed";

@@ -1,6 +1,7 @@
 // Sealing one credential: for whom, to which machines, and its value, which is never a word of the command line.
 
 import { resolve } from "node:path";
+import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
 import {
   LEAST_SECRET_BYTES,
   MOST_COPIES,
@@ -10,12 +11,11 @@ import {
   sealSecret,
   unfitValue,
 } from "../../../engine/processes/egress/sealing.ts";
-import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
+import { type FileRead, readBytes } from "../../host/files.ts";
+import type { World } from "../../host/world.ts";
 import { readScope } from "../../phases/policy/index.ts";
 import type { Typed } from "../command.ts";
-import { type FileRead, readBytes } from "../../host/files.ts";
 import { fromTerminal } from "../keys/passphrase.ts";
-import type { World } from "../../host/world.ts";
 
 /** `before`: what is sealed now; whom it is for and to which machines is kept where nothing else is said. */
 export async function sealed(

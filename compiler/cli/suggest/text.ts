@@ -1,8 +1,8 @@
 // Suggestions for a person at a terminal. Words of records and of pages are strangers' words: the caller draws each line.
 
 import { placeOf, type Span, textOf } from "../../../lang/text/index.ts";
-import { type CellChange, decidingText } from "../../queries/diff/index.ts";
 import { rowPath } from "../../phases/policy/index.ts";
+import { type CellChange, decidingText } from "../../queries/diff/index.ts";
 import type { DayCount, RecordPlace } from "../../queries/replay/index.ts";
 import type { Suggestion, Unsuggested } from "../../queries/suggest/index.ts";
 import { worthOf } from "../audit/records.ts";

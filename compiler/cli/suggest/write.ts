@@ -3,8 +3,8 @@
 import { dirname, join } from "node:path";
 import { formatFile } from "../../../lang/format/index.ts";
 import { sourceText } from "../../../lang/text/index.ts";
-import type { Suggested } from "../../queries/suggest/index.ts";
 import { replaceText, type Written } from "../../host/output.ts";
+import type { Suggested } from "../../queries/suggest/index.ts";
 import type { PageCompiled } from "../page.ts";
 
 const LARGEST_FILE = 16 * 1024 * 1024;

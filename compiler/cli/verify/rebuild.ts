@@ -4,18 +4,18 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
-import { recordSince } from "../diff/record.ts";
 import { differenceIn, type OpenedImage, timeOf } from "../../artefacts/inspect/opened.ts";
 import { uefiProgram } from "../../artefacts/inspect/starts.ts";
 import { unprovedImage } from "../../artefacts/inspect/unproved.ts";
-import { compilePage, hasErrors, type Lawful, proved, sourcesOf } from "../page.ts";
 import { makeProducts } from "../../artefacts/products/make.ts";
 import { IMAGE_NAME } from "../../artefacts/products/names.ts";
 import type { Order } from "../../artefacts/products/order.ts";
 import { progressOn } from "../../artefacts/products/progress.ts";
-import { proofReport, unprovedCount } from "../proofs/report.ts";
-import { type ExitStatus, isInterrupted, type World } from "../../host/world.ts";
 import { imageKey } from "../../artefacts/verify/image-key.ts";
+import { type ExitStatus, isInterrupted, type World } from "../../host/world.ts";
+import { recordSince } from "../diff/record.ts";
+import { compilePage, hasErrors, type Lawful, proved, sourcesOf } from "../page.ts";
+import { proofReport, unprovedCount } from "../proofs/report.ts";
 
 export type Rebuilt =
   | { readonly kind: "built"; readonly file: string; readonly size: number; readonly key: SigningKey }

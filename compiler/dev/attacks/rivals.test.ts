@@ -18,8 +18,8 @@ import { type Compiled, compile } from "../../compile.ts";
 import { prove } from "../../phases/prove/index.ts";
 import { disagreements } from "../../phases/prove/testing/compare.ts";
 import { meaningOf } from "../../phases/prove/testing/compiled.ts";
-import { failureOf, runTests } from "../../queries/page-tests/index.ts";
 import { diskHost } from "../../phases/source/index.ts";
+import { failureOf, runTests } from "../../queries/page-tests/index.ts";
 import { testSurroundings } from "../fixtures/surroundings.ts";
 
 const ROOM = fileURLToPath(new URL(".", import.meta.url));

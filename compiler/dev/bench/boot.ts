@@ -2,12 +2,12 @@
 // wish to leave to its end; and what memory the machine is in when nothing happens.
 
 import { join } from "node:path";
-import { readConsole } from "../../machine/chat/console.ts";
+import { stateFolder } from "../../host/state-folder.ts";
 import { chooseAccelerator } from "../../machine/accelerator.ts";
+import { readConsole } from "../../machine/chat/console.ts";
 import { cpuSecondsOfChildren } from "../../machine/cpu-time.ts";
 import { startScripted } from "../../machine/guest.ts";
 import { findQemu, qemuArguments } from "../../machine/qemu.ts";
-import { stateFolder } from "../../host/state-folder.ts";
 
 /** A machine that has not come up by then will not. */
 const MOST_SECONDS = 300;

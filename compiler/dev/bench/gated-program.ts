@@ -7,16 +7,6 @@ import { createHash, randomBytes } from "node:crypto";
 import { constants, ftruncateSync, openSync } from "node:fs";
 import { createServer, type Socket, connect as toSocket } from "node:net";
 import { join } from "node:path";
-import { openLog } from "../../../engine/processes/audit/audit.ts";
-import { deviceOn } from "../../../engine/processes/audit/device.ts";
-import { serveAudit } from "../../../engine/processes/audit/serve.ts";
-import { openDesks } from "../../../engine/processes/broker/broker.ts";
-import { serveGate as serveDesk } from "../../../engine/processes/broker/serve.ts";
-import { inStock } from "../../../engine/processes/broker/world.ts";
-import { Gate } from "../../../engine/processes/gate/gate.ts";
-import { Models } from "../../../engine/processes/gate/models.ts";
-import { Parking } from "../../../engine/processes/gate/parking.ts";
-import { personBehind, serveGate } from "../../../engine/processes/gate/serve.ts";
 import { readTables } from "../../../engine/lib/policy/index.ts";
 import { type Backend, PolicyTables, type Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { Echo } from "../../../engine/lib/wire/generated/tools.ts";
@@ -31,6 +21,16 @@ import {
   serve,
   serveInterface,
 } from "../../../engine/lib/wire/index.ts";
+import { openLog } from "../../../engine/processes/audit/audit.ts";
+import { deviceOn } from "../../../engine/processes/audit/device.ts";
+import { serveAudit } from "../../../engine/processes/audit/serve.ts";
+import { openDesks } from "../../../engine/processes/broker/broker.ts";
+import { serveGate as serveDesk } from "../../../engine/processes/broker/serve.ts";
+import { inStock } from "../../../engine/processes/broker/world.ts";
+import { Gate } from "../../../engine/processes/gate/gate.ts";
+import { Models } from "../../../engine/processes/gate/models.ts";
+import { Parking } from "../../../engine/processes/gate/parking.ts";
+import { personBehind, serveGate } from "../../../engine/processes/gate/serve.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { rowOf, tablesOfRules } from "./large-tables.ts";
 

@@ -4,13 +4,13 @@
 // is not counted: the worker remembers it from one answer to the next.
 
 import { statSync } from "node:fs";
+import type { ToolDescriptor } from "../../../engine/lib/wire/generated/capos.ts";
 import { message, SYSTEM_PROMPT, systemMessage } from "../../../engine/processes/loop/messages.ts";
 import { engineIn } from "../../../engine/processes/model/evaluation/weights.ts";
 import { chatOf } from "../../../engine/processes/model/local/chat.ts";
 import { Decoder } from "../../../engine/processes/model/local/decoder.ts";
 import { CALL_BEGINS, grammarOf } from "../../../engine/processes/model/local/grammar/answers.ts";
 import { headerOf } from "../../../engine/processes/model/local/header.ts";
-import type { ToolDescriptor } from "../../../engine/lib/wire/generated/capos.ts";
 import { median } from "./figure.ts";
 
 const [, , weights = "", folder = "", tokens = ""] = process.argv;

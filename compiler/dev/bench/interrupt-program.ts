@@ -4,6 +4,8 @@
 
 import { statSync } from "node:fs";
 import { duplexPair } from "node:stream";
+import { LanguageModel, TokenStream, type ToolDescriptor } from "../../../engine/lib/wire/generated/capos.ts";
+import { connect } from "../../../engine/lib/wire/index.ts";
 import { message, SYSTEM_PROMPT, systemMessage } from "../../../engine/processes/loop/messages.ts";
 import { chatOf } from "../../../engine/processes/model/local/chat.ts";
 import { Decoder } from "../../../engine/processes/model/local/decoder.ts";
@@ -13,8 +15,6 @@ import { infoOf } from "../../../engine/processes/model/local/introduction.ts";
 import { serveLocal } from "../../../engine/processes/model/local/serve.ts";
 import { Permits } from "../../../engine/processes/model/permits.ts";
 import { Turns } from "../../../engine/processes/model/turns.ts";
-import { LanguageModel, TokenStream, type ToolDescriptor } from "../../../engine/lib/wire/generated/capos.ts";
-import { connect } from "../../../engine/lib/wire/index.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 
 /** Of the example whose weights these are. */

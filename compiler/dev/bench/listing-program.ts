@@ -3,14 +3,14 @@
 // `listing-program fill|list DIRECTORY`: `list` tells the CPU milliseconds, that of opening the file not among them.
 
 import { duplexPair } from "node:stream";
+import { ConversationStore } from "../../../engine/lib/wire/generated/conversations.ts";
+import { connect } from "../../../engine/lib/wire/index.ts";
 import { openStore } from "../../../engine/processes/conversations/opening.ts";
 import { NO_SAYING } from "../../../engine/processes/conversations/saying.ts";
 import { serveConversations } from "../../../engine/processes/conversations/serve.ts";
 import type { Store } from "../../../engine/processes/conversations/store.ts";
 import { Archive } from "../../../engine/processes/gate/archive.ts";
 import { listConversations } from "../../../engine/processes/gate/commands/conversations.ts";
-import { ConversationStore } from "../../../engine/lib/wire/generated/conversations.ts";
-import { connect } from "../../../engine/lib/wire/index.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 
 const CONVERSATIONS = 1000;

@@ -1,12 +1,12 @@
 // Program of the bench: the CPU seconds from a request to its first word, with a state and without one.
 
 import { join } from "node:path";
+import type { ToolDescriptor } from "../../../engine/lib/wire/generated/capos.ts";
 import { message, SYSTEM_PROMPT, systemMessage } from "../../../engine/processes/loop/messages.ts";
 import { chatOf, headOf } from "../../../engine/processes/model/local/chat.ts";
 import { Decoder } from "../../../engine/processes/model/local/decoder.ts";
 import { loadEngine } from "../../../engine/processes/model/local/engine.ts";
 import { prefill } from "../../../engine/processes/model/local/prefill.ts";
-import type { ToolDescriptor } from "../../../engine/lib/wire/generated/capos.ts";
 
 const [engineFolder = "", weights = "", folder = ""] = process.argv.slice(2);
 const CONTEXT = 4096;

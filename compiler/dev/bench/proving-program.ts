@@ -3,11 +3,11 @@
 
 import { isError } from "../../../lang/diagnostics/index.ts";
 import { bind } from "../../phases/bind/index.ts";
-import { check, notEnforcedYet } from "../../rules/support/index.ts";
 import { IMAGE_PROVIDERS, lower, resolveSessions } from "../../phases/policy/index.ts";
 import { prove } from "../../phases/prove/index.ts";
 import { pinnedImports, reflectStandard } from "../../phases/reflect/index.ts";
 import { diskHost, load } from "../../phases/source/index.ts";
+import { check, notEnforcedYet } from "../../rules/support/index.ts";
 
 const host = diskHost();
 const { package: page, diagnostics } = await load(host, process.argv[2] ?? "");

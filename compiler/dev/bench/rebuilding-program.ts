@@ -2,13 +2,13 @@
 // its start and its end are counted. PAGE OUT WEIGHTS: the folder OUT keeps the image from run to run.
 
 import { dirname, join } from "node:path";
-import { withScratch, writeArtifacts } from "../../host/output.ts";
-import { compilePage, proved, sourcesOf } from "../../cli/page.ts";
 import { PRODUCTS } from "../../artefacts/products/emit.ts";
 import { keptImages, replaceImage } from "../../artefacts/products/kept-images.ts";
 import { makeProducts } from "../../artefacts/products/make.ts";
 import { IMAGE_NAME } from "../../artefacts/products/names.ts";
 import { told } from "../../artefacts/products/told.ts";
+import { compilePage, proved, sourcesOf } from "../../cli/page.ts";
+import { withScratch, writeArtifacts } from "../../host/output.ts";
 import { worldOfThisProcess } from "../../host/world.ts";
 
 const [page = "", folder = "", file = "", sha256 = ""] = process.argv.slice(2);

@@ -3,8 +3,8 @@
 import { createHash } from "node:crypto";
 import { closeSync, cpSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { cpuSecondsOfChildren } from "../../machine/cpu-time.ts";
 import { IMAGE_NAME } from "../../artefacts/products/names.ts";
+import { cpuSecondsOfChildren } from "../../machine/cpu-time.ts";
 import { bundleProgram } from "../pack/bundle.ts";
 import type { Bench } from "./bench.ts";
 import { type Figure, limit, median } from "./figure.ts";

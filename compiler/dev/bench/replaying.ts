@@ -2,9 +2,9 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AuditEntry, CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import { BLOCK_BYTES, encodeBatch } from "../../../engine/processes/audit/block.ts";
 import { Chain, type Link, type Stamp } from "../../../engine/processes/audit/chain.ts";
-import type { AuditEntry, CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { Bench } from "./bench.ts";
 import { type Figure, limit } from "./figure.ts";
 import { writeLargePage } from "./large-page.ts";

@@ -1,7 +1,7 @@
 // What some examples are for engines and agents of others: a text for each target, its files and then what they do not hold.
 
-import { exportPolicy, reportLines, TARGETS } from "../../queries/export/index.ts";
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
+import { exportPolicy, reportLines, TARGETS } from "../../queries/export/index.ts";
 
 /** A session with a condition, and one with a task; all others would be the same again. */
 const EXPORTED = ["first-agent", "log-triage"];

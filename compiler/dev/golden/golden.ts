@@ -3,19 +3,25 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { limitWords, machineFacts, machineLines } from "../../artefacts/inspect/machine.ts";
-import { compile } from "../../compile.ts";
-import type { Origins, Policy } from "../../../targets/contract/policy.ts";
-import { machineView } from "../../queries/report/views/machine.ts";
-import { diskHost, type Host } from "../../phases/source/index.ts";
-import { unfaithful } from "../../artefacts/readback/verify.ts";
 import { decisionMatrix, readTables } from "../../../engine/lib/policy/index.ts";
 import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
-import { lossesOf, lossText, manifestText, upstreamBytes, upstreamManifest } from "../../../targets/capos-native/index.ts";
+import {
+  lossesOf,
+  lossText,
+  manifestText,
+  upstreamBytes,
+  upstreamManifest,
+} from "../../../targets/capos-native/index.ts";
 import { CHECKED_WHOLE } from "../../../targets/contract/artifact.ts";
+import type { Origins, Policy } from "../../../targets/contract/policy.ts";
 import { planManifest } from "../../../targets/manifest/manifest.ts";
 import { tablesTarget } from "../../../targets/tables/tables.ts";
 import { tablesText } from "../../../targets/tables/text.ts";
+import { limitWords, machineFacts, machineLines } from "../../artefacts/inspect/machine.ts";
+import { unfaithful } from "../../artefacts/readback/verify.ts";
+import { compile } from "../../compile.ts";
+import { diskHost, type Host } from "../../phases/source/index.ts";
+import { machineView } from "../../queries/report/views/machine.ts";
 import { exportsOf } from "./exports.ts";
 
 const EXAMPLES = new URL("../../../examples/", import.meta.url);

@@ -1,11 +1,11 @@
 // The golden decisions of every example, asked of a gate: each tool is called in each row, and what becomes of the call is
 // what the golden says. The gate's neighbours are stand-ins; the person allows, and signs, whatever is asked.
 import { expect, test } from "vitest";
-import { compiledExample, exampleNames, goldenDecisions } from "../golden/golden.ts";
-import { answerCommand } from "../../../engine/processes/gate/commands/index.ts";
-import { Stage } from "../../../engine/processes/gate/testing/stage.ts";
 import { mayFlow, plainArguments } from "../../../engine/lib/policy/index.ts";
 import type { PolicyTables, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
+import { answerCommand } from "../../../engine/processes/gate/commands/index.ts";
+import { Stage } from "../../../engine/processes/gate/testing/stage.ts";
+import { compiledExample, exampleNames, goldenDecisions } from "../golden/golden.ts";
 
 const never = new AbortController().signal;
 

@@ -1,11 +1,11 @@
 // The first example, compiled for a rehearsal: its page and its replies as they are, with a key that was made for the test.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { compile } from "../../compile.ts";
 import type { Origins, Policy } from "../../../targets/contract/policy.ts";
+import { processesOf } from "../../../targets/manifest/processes.ts";
+import { compile } from "../../compile.ts";
 import { memoryHost } from "../../phases/source/index.ts";
 import { tablesBytes } from "../golden/golden.ts";
-import { processesOf } from "../../../targets/manifest/processes.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent/", import.meta.url));
 

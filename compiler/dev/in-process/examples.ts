@@ -2,10 +2,10 @@
 // the private half of in place of those that each machine makes.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Origins, Policy, ServicePlan } from "../../../targets/contract/policy.ts";
-import { compiledExample } from "../golden/golden.ts";
 import { loadProgram } from "../../../engine/processes/services/own/program.ts";
 import type { OwnService } from "../../../engine/processes/services/own/serve.ts";
+import type { Origins, Policy, ServicePlan } from "../../../targets/contract/policy.ts";
+import { compiledExample } from "../golden/golden.ts";
 import { rulesOf } from "./example.ts";
 
 /**

@@ -1,6 +1,13 @@
 // A console without a screen: what was drawn is kept, what a person would do is told to it.
 import type { Duplex } from "node:stream";
-import { type Answer, Approval, type Notice, type Question, type Speaker, Terminal } from "../../../engine/lib/wire/generated/wire.ts";
+import {
+  type Answer,
+  Approval,
+  type Notice,
+  type Question,
+  type Speaker,
+  Terminal,
+} from "../../../engine/lib/wire/generated/wire.ts";
 import { implement, serveInterface } from "../../../engine/lib/wire/index.ts";
 
 export type Drawn =

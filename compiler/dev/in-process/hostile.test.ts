@@ -5,12 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { verify } from "../../../engine/processes/audit/verify.ts";
-import { MAX_RECORDED_BYTES } from "../../../engine/processes/gate/flood.ts";
 import { type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
 import { join as joined } from "../../../engine/lib/policy/label.ts";
 import { always, answered, PUBLIC, row, SECRET, tool } from "../../../engine/lib/policy/testing/sample.ts";
-import type { OwnService } from "../../../engine/processes/services/own/serve.ts";
 import { frameBytes } from "../../../engine/lib/wire/frame.ts";
 import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import { LanguageModel, TokenStream } from "../../../engine/lib/wire/generated/capos.ts";
@@ -18,6 +15,9 @@ import { PolicyTables as layout, type Quota, type Tool, type Type } from "../../
 import { Files } from "../../../engine/lib/wire/generated/tools.ts";
 import { ToolProxy, ToolProxyDescribeToolsParams } from "../../../engine/lib/wire/generated/wire.ts";
 import { connect, encode, encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { verify } from "../../../engine/processes/audit/verify.ts";
+import { MAX_RECORDED_BYTES } from "../../../engine/processes/gate/flood.ts";
+import type { OwnService } from "../../../engine/processes/services/own/serve.ts";
 import { type Rehearsal, rehearse } from "./rehearsal.ts";
 
 const text: Type = { which: "text", text: { maxBytes: 0 } };

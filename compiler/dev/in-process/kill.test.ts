@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { verify } from "../../../engine/processes/audit/verify.ts";
 import { always, answered, row, tool } from "../../../engine/lib/policy/testing/sample.ts";
-import { UNFINISHED } from "../../../engine/processes/services/files/path.ts";
 import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import { PolicyTables as layout, type Type } from "../../../engine/lib/wire/generated/policy.ts";
 import { Files } from "../../../engine/lib/wire/generated/tools.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { verify } from "../../../engine/processes/audit/verify.ts";
+import { UNFINISHED } from "../../../engine/processes/services/files/path.ts";
 import type { Drawn } from "./fake-console.ts";
 import { type Rehearsal, rehearse } from "./rehearsal.ts";
 

@@ -3,6 +3,11 @@
 import { type Duplex, duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { backend, row, tables } from "../../../engine/lib/policy/testing/sample.ts";
+import { HttpExchange } from "../../../engine/lib/wire/generated/egress.ts";
+import { PolicyTables, type Quota } from "../../../engine/lib/wire/generated/policy.ts";
+import { Metering } from "../../../engine/lib/wire/generated/wire.ts";
+import { connect, encodeMessage, implement, serveInterface } from "../../../engine/lib/wire/index.ts";
 import { serveMetering } from "../../../engine/processes/model/metering.ts";
 import { Permits } from "../../../engine/processes/model/permits.ts";
 import type { Asked } from "../../../engine/processes/model/remote/dialect.ts";
@@ -10,11 +15,6 @@ import { OPENAI } from "../../../engine/processes/model/remote/openai.ts";
 import { Provider } from "../../../engine/processes/model/remote/provider.ts";
 import { serveRemote } from "../../../engine/processes/model/remote/serve.ts";
 import { Turns } from "../../../engine/processes/model/turns.ts";
-import { backend, row, tables } from "../../../engine/lib/policy/testing/sample.ts";
-import { HttpExchange } from "../../../engine/lib/wire/generated/egress.ts";
-import { PolicyTables, type Quota } from "../../../engine/lib/wire/generated/policy.ts";
-import { Metering } from "../../../engine/lib/wire/generated/wire.ts";
-import { connect, encodeMessage, implement, serveInterface } from "../../../engine/lib/wire/index.ts";
 import { rehearse } from "./rehearsal.ts";
 
 const PLENTY = 1_000_000;

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { newSshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { decodeMessage, encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { newSshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
 import { stageOf } from "./examples.ts";
 import { rehearse } from "./rehearsal.ts";
 

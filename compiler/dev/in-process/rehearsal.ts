@@ -4,6 +4,22 @@ import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type Duplex, duplexPair, pipeline } from "node:stream";
 import { setTimeout as after } from "node:timers/promises";
+import { type IndexedTables, readTables } from "../../../engine/lib/policy/index.ts";
+import { LanguageModel, TextEmbedder } from "../../../engine/lib/wire/generated/capos.ts";
+import { ConversationLog, ConversationStore } from "../../../engine/lib/wire/generated/conversations.ts";
+import { type HeldService, PlanGate } from "../../../engine/lib/wire/generated/service.ts";
+import { Files, HttpEndpoint, Logs, Services, Status } from "../../../engine/lib/wire/generated/tools.ts";
+import {
+  Approval,
+  AuditLog,
+  Broker,
+  Metering,
+  Session,
+  Terminal,
+  ToolProxy,
+} from "../../../engine/lib/wire/generated/wire.ts";
+import { type Connection, connect } from "../../../engine/lib/wire/index.ts";
+import { Renewable } from "../../../engine/lib/wire/renewable.ts";
 import { openLog } from "../../../engine/processes/audit/audit.ts";
 import { deviceOn } from "../../../engine/processes/audit/device.ts";
 import { serveAudit } from "../../../engine/processes/audit/serve.ts";
@@ -28,7 +44,6 @@ import { serveMetering } from "../../../engine/processes/model/metering.ts";
 import { Permits } from "../../../engine/processes/model/permits.ts";
 import { readReplies } from "../../../engine/processes/model/replies.ts";
 import { serveModel, stubInfo } from "../../../engine/processes/model/serve.ts";
-import { type IndexedTables, readTables } from "../../../engine/lib/policy/index.ts";
 import { Directory } from "../../../engine/processes/services/files/directory.ts";
 import { serveFiles } from "../../../engine/processes/services/files/serve.ts";
 import { Journal } from "../../../engine/processes/services/logs/journal.ts";
@@ -37,13 +52,6 @@ import { heldFor } from "../../../engine/processes/services/own/held.ts";
 import { type OwnService, serveOwn } from "../../../engine/processes/services/own/serve.ts";
 import { serveServices } from "../../../engine/processes/services/services/serve.ts";
 import { serveStatus } from "../../../engine/processes/services/status/serve.ts";
-import { LanguageModel, TextEmbedder } from "../../../engine/lib/wire/generated/capos.ts";
-import { ConversationLog, ConversationStore } from "../../../engine/lib/wire/generated/conversations.ts";
-import { type HeldService, PlanGate } from "../../../engine/lib/wire/generated/service.ts";
-import { Files, HttpEndpoint, Logs, Services, Status } from "../../../engine/lib/wire/generated/tools.ts";
-import { Approval, AuditLog, Broker, Metering, Session, Terminal, ToolProxy } from "../../../engine/lib/wire/generated/wire.ts";
-import { type Connection, connect } from "../../../engine/lib/wire/index.ts";
-import { Renewable } from "../../../engine/lib/wire/renewable.ts";
 import { FakeConsole, type Signs } from "./fake-console.ts";
 import { FakeInit } from "./fake-init.ts";
 

@@ -5,10 +5,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { verify } from "../../../engine/processes/audit/verify.ts";
-import { newSshKey, type SshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
 import { decisionMatrix, readTables } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
+import { verify } from "../../../engine/processes/audit/verify.ts";
+import { newSshKey, type SshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
 import { compiledExample, type Example } from "./example.ts";
 import { type Drawn, spoken } from "./fake-console.ts";
 import { type Rehearsal, rehearse } from "./rehearsal.ts";

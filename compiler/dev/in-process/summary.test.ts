@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { verify } from "../../../engine/processes/audit/verify.ts";
 import { always, backend, PUBLIC, row, SECRET, tables, tool } from "../../../engine/lib/policy/testing/sample.ts";
 import { PolicyTables, type Quota, type Type } from "../../../engine/lib/wire/generated/policy.ts";
 import { Files } from "../../../engine/lib/wire/generated/tools.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { verify } from "../../../engine/processes/audit/verify.ts";
 import { rehearse } from "./rehearsal.ts";
 
 const text: Type = { which: "text", text: { maxBytes: 0 } };

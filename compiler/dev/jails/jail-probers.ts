@@ -6,9 +6,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { NODE_FLAGS } from "../../../targets/manifest/roles.ts";
-import type { Process } from "../../../engine/lib/wire/generated/manifest.ts";
 import { type JailedRole, type Prober, rolesOf, SEERS, WRITERS } from "../../../engine/image/init/jail-attempts.ts";
+import type { Process } from "../../../engine/lib/wire/generated/manifest.ts";
+import { NODE_FLAGS } from "../../../targets/manifest/roles.ts";
 
 /** What those of Node run. */
 export const PROBE = readFileSync(new URL("jail-probe.mjs", import.meta.url));

@@ -47,7 +47,9 @@ test("85 of a hundred changes are asked for, of each room by itself", () => {
 test("of one folder that is asked for the same is asked, and what went unnoticed is written down", () => {
   expect(held(84, 0, { words: ["compiler/phases/policy"] })).toEqual({ status: 1, end: "0 passed, 1 failed" });
   expect(held(99, 0, { words: ["compiler/phases/policy"] })).toEqual({ status: 0, end: "1 passed, 0 failed" });
-  expect(readFileSync(join(folder, "build/mutation/survivors.txt"), "utf8")).toBe("compiler/phases/policy/a.ts:1:1: a → b\n");
+  expect(readFileSync(join(folder, "build/mutation/survivors.txt"), "utf8")).toBe(
+    "compiler/phases/policy/a.ts:1:1: a → b\n",
+  );
 });
 
 test("the score is kept by scope, with a digest of the code that it is of", () => {

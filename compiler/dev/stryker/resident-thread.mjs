@@ -12,7 +12,8 @@ parentPort.on("message", (message) => {
 /** What tests remember is of one mutant alone. */
 function forget({ evaluatedModules }) {
   for (const [file, modules] of evaluatedModules.fileToModulesMap) {
-    if (file.includes("/compiler/dev/fixtures/")) for (const module of modules) evaluatedModules.invalidateModule(module);
+    if (file.includes("/compiler/dev/fixtures/"))
+      for (const module of modules) evaluatedModules.invalidateModule(module);
   }
 }
 

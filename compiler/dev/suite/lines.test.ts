@@ -50,7 +50,11 @@ test("a table has each room with lines, and each part of the house", () => {
 test.each([
   ["as many as are promised", roomsOf(ENOUGH), []],
   ["one line too few", roomsOf({ ...ENOUGH, "lang/text/span.ts": file(94, 100) }), ["lang"]],
-  ["one line of the engine too few", roomsOf({ ...ENOUGH, "engine/processes/gate/gate.ts": file(89, 100) }), ["engine"]],
+  [
+    "one line of the engine too few",
+    roomsOf({ ...ENOUGH, "engine/processes/gate/gate.ts": file(89, 100) }),
+    ["engine"],
+  ],
   ["parts that nobody counted", roomsOf({ "lang/text/span.ts": file(100, 100) }), ["compiler", "engine"]],
   ["nothing counted", linesOfRooms(undefined, "/house"), ["lang", "compiler", "engine"]],
 ])("claims of %s", (_, rooms, failed) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { DEVICES } from "../../machine/qemu.ts";
 import { FORMATS } from "../../artefacts/products/formats.ts";
+import { DEVICES } from "../../machine/qemu.ts";
 import { CELLS } from "./matrix.ts";
 
 test("every firmware starts from every device, every form that has bytes of its own is started, and no cell stands twice", () => {

@@ -3,11 +3,11 @@ import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import type { SourceText } from "../../../lang/text/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
-import type { Model, Naming } from "../../phases/bind/index.ts";
 import type { Compiled } from "../../compile.ts";
-import type { CertainFixes } from "../../queries/fixes/index.ts";
+import type { Model, Naming } from "../../phases/bind/index.ts";
 import { indexedTables, type Lowered } from "../../phases/policy/index.ts";
 import { type Import, isStandard, standardFile } from "../../phases/source/index.ts";
+import type { CertainFixes } from "../../queries/fixes/index.ts";
 import { type Namings, namingsOf } from "./namings.ts";
 
 /** What one compilation of a package came to: all that requests are answered from. */

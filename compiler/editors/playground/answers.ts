@@ -5,9 +5,9 @@ import { type Diagnostic, visible } from "../../../lang/diagnostics/index.ts";
 import { formatFile } from "../../../lang/format/index.ts";
 import { placeOf, type Span, sourceText } from "../../../lang/text/index.ts";
 import { compile } from "../../compile.ts";
-import { explainDecision, explanationLines, leastChange } from "../../queries/why/index.ts";
 import { indexedTables } from "../../phases/policy/index.ts";
 import { memoryHost } from "../../phases/source/index.ts";
+import { explainDecision, explanationLines, leastChange } from "../../queries/why/index.ts";
 import { matrixOf } from "./matrix.ts";
 import type { Draft, Finding, Range, Reply, Request } from "./protocol.ts";
 

@@ -5,12 +5,12 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isError } from "../../../lang/diagnostics/index.ts";
 import { compile } from "../../compile.ts";
-import { diskHost, memoryHost } from "../../phases/source/index.ts";
-import type { Files } from "../../dev/fixtures/facts.ts";
-import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
-import { MOST_KERNEL_BYTES } from "./kernel.ts";
 import { bootable, foundBooting, standIns } from "../../dev/fixtures/boot/stand-ins.ts";
 import { tinyKernel } from "../../dev/fixtures/boot/tiny-kernel.ts";
+import type { Files } from "../../dev/fixtures/facts.ts";
+import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
+import { diskHost, memoryHost } from "../../phases/source/index.ts";
+import { MOST_KERNEL_BYTES } from "./kernel.ts";
 
 const BOTH = 'kernel "boot/kernel"  limine "boot/limine"';
 

@@ -4,8 +4,8 @@
 import { posix } from "node:path";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import type { Name } from "../../../lang/tree/index.ts";
-import type { BoundImage, Model } from "../../phases/bind/index.ts";
 import { type BootPlan, LIMINE_FILES, type LimineFile } from "../../../targets/contract/upstream-plan.ts";
+import type { BoundImage, Model } from "../../phases/bind/index.ts";
 import { outsidePackage } from "../../phases/source/codes.ts";
 import { fileOfPackage, type Host } from "../../phases/source/index.ts";
 import { bootIncomplete, kernelUnfit, limineUnfit } from "./codes.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { faultOfKernel } from "./kernel.ts";
 import { tinyKernel } from "../../dev/fixtures/boot/tiny-kernel.ts";
+import { faultOfKernel } from "./kernel.ts";
 
 const kernel = tinyKernel();
 

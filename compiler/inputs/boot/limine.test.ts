@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LIMINE_FILES } from "../../../targets/contract/upstream-plan.ts";
-import { faultOfLimine, versionOfLimine } from "./limine.ts";
 import { discStart, standIns } from "../../dev/fixtures/boot/stand-ins.ts";
+import { faultOfLimine, versionOfLimine } from "./limine.ts";
 
 test("files of one release fit each other, and say which it is", () => {
   expect(faultOfLimine(standIns())).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
 import { publicKeyOf } from "../../../engine/processes/egress/hpke.ts";
 import { sealSecret, secretBytes } from "../../../engine/processes/egress/sealing.ts";
-import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
 import { compile } from "../../compile.ts";
 import { memoryHost } from "../../phases/source/index.ts";
 

@@ -2,12 +2,12 @@
 // here can open them; whom they were sealed for is written on them.
 
 import { dirname, join } from "node:path";
-import { MOST_SEALED_BYTES, originOf, readSecret } from "../../../engine/processes/egress/sealing.ts";
 import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
+import { MOST_SEALED_BYTES, originOf, readSecret } from "../../../engine/processes/egress/sealing.ts";
 import { type Diagnostic, visible } from "../../../lang/diagnostics/index.ts";
 import { byCodeUnits } from "../../../lang/text/index.ts";
-import type { Page } from "../../rules/support/index.ts";
 import type { Host } from "../../phases/source/index.ts";
+import type { Page } from "../../rules/support/index.ts";
 import { secretUnfit, secretUnsealed } from "./codes.ts";
 import { type SecretUse, secretUses } from "./uses.ts";
 

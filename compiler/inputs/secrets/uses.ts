@@ -1,8 +1,8 @@
 import type { Span } from "../../../lang/text/index.ts";
 import type { Name } from "../../../lang/tree/index.ts";
+import type { ScopePlace } from "../../../targets/contract/scope.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import { readScope, secretOf } from "../../phases/policy/index.ts";
-import type { ScopePlace } from "../../../targets/contract/scope.ts";
 
 /** One endpoint that takes a credential along. */
 export interface SecretUse {

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { Value } from "../../../engine/lib/weights/testing/gguf-writer.ts";
 import { tinyModel } from "../../../engine/lib/weights/testing/tiny-model.ts";
 import { compile } from "../../compile.ts";
-import { memoryHost } from "../../phases/source/index.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
+import { memoryHost } from "../../phases/source/index.ts";
 
 const u32 = (value: number): Value => ({ kind: "u32", value });
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { isError } from "../../../lang/diagnostics/index.ts";
 import { compile } from "../../compile.ts";
-import { memoryHost } from "../source/index.ts";
 import { ALICE, modelOf, page } from "../../dev/fixtures/facts.ts";
 import { withoutMarks } from "../../dev/fixtures/marks.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
+import { memoryHost } from "../source/index.ts";
 import type { Model } from "./index.ts";
 
 const SESSIONS = `session operator { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal } }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { compile } from "../../compile.ts";
-import { MACHINE_BYTES, NODE_BYTES, needsOf } from "../policy/index.ts";
-import { memoryHost } from "../source/index.ts";
 import { BESIDE, compilePage, page } from "../../dev/fixtures/facts.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
+import { MACHINE_BYTES, NODE_BYTES, needsOf } from "../policy/index.ts";
+import { memoryHost } from "../source/index.ts";
 
 const MIB = 1024 * 1024;
 

@@ -6,10 +6,10 @@ import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { MOST_MANIFEST_BYTES } from "../../../targets/contract/artifact.ts";
 import { planManifest } from "../../../targets/manifest/manifest.ts";
 import { compile } from "../../compile.ts";
-import type { Policy } from "../policy/index.ts";
-import { memoryHost } from "../source/index.ts";
 import { BESIDE, compilePage, page } from "../../dev/fixtures/facts.ts";
 import { ELF, upstreamPage } from "../../dev/fixtures/upstream.ts";
+import type { Policy } from "../policy/index.ts";
+import { memoryHost } from "../source/index.ts";
 import { checkSizes, longestManifest, MOST_ARGUMENTS } from "./sizes.ts";
 
 const INIT = new URL("../../../engine/image/init/src/", import.meta.url);

@@ -1,6 +1,6 @@
-import type { Backend, Weights } from "../bind/index.ts";
-import type { WeightsHead } from "../../inputs/weights/heads.ts";
 import type { BackendPlan, EmbedderPlan, LocalPlan, ModelPlan } from "../../../targets/contract/policy.ts";
+import type { WeightsHead } from "../../inputs/weights/heads.ts";
+import type { Backend, Weights } from "../bind/index.ts";
 import { remotePlan } from "./remote.ts";
 
 /** What the weights of models say of themselves; none where nothing is built. */

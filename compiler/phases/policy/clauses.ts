@@ -1,4 +1,10 @@
-import type { Condition, Decision, Floor, Literal, Clause as WireClause } from "../../../engine/lib/wire/generated/policy.ts";
+import type {
+  Condition,
+  Decision,
+  Floor,
+  Literal,
+  Clause as WireClause,
+} from "../../../engine/lib/wire/generated/policy.ts";
 import type { BoundCheck, BoundLiteral } from "../bind/index.ts";
 import type { CellFloor, Clause } from "./layers.ts";
 import type { Answer } from "./resolve.ts";

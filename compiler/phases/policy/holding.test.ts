@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { FileEdits, PlanGate } from "../../../engine/lib/wire/generated/service.ts";
 import { Files } from "../../../engine/lib/wire/generated/tools.ts";
-import type { Model } from "../bind/index.ts";
 import { modelOf, page, policyOf } from "../../dev/fixtures/facts.ts";
+import type { Model } from "../bind/index.ts";
 import {
   foldersOf,
   heldBy,

@@ -2,9 +2,9 @@
 // asked then. What that opens is in the labels of its tools and in what the prover follows.
 
 import { FileEdits, type HeldMethod, type HeldService, PlanGate } from "../../../engine/lib/wire/generated/service.ts";
+import type { HolderFolders } from "../../../targets/contract/policy.ts";
 import { type BoundGrant, type Interface, isWithin, type Model, type Service, type Tool } from "../bind/index.ts";
 import { byName } from "./place.ts";
-import type { HolderFolders } from "../../../targets/contract/policy.ts";
 
 /** Services of a page by their names. */
 export type Services = ReadonlyMap<string, Service>;

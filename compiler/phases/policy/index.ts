@@ -1,8 +1,25 @@
 export { rowPath } from "../../../engine/lib/policy/index.ts";
+export { DIALECTS, isDialect } from "../../../targets/contract/dialects.ts";
+export {
+  INIT_DESCRIPTORS,
+  initDescriptors,
+  MACHINE_BYTES,
+  MACHINE_MEMORY,
+  MOST_DESCRIPTORS,
+  MOST_ENTRIES,
+  memoryOfMachine,
+  type Needs,
+  NODE_BYTES,
+  needsOf,
+  ownDescriptors,
+  sizeText,
+  type Taken,
+} from "../../../targets/contract/memory.ts";
+export type * from "../../../targets/contract/policy.ts";
+export { isAddress, isSyslog, readCollector, readScope, secretOf } from "../../../targets/contract/scope.ts";
 export { ofCategory as categoryKey } from "../bind/index.ts";
 export { textOf, wireCondition } from "./clauses.ts";
 export { canRun, isAtLeastAsStrict, isCovered } from "./comparison.ts";
-export { DIALECTS, isDialect } from "../../../targets/contract/dialects.ts";
 export {
   clearanceOf,
   firstUnasked,
@@ -31,25 +48,9 @@ export { indexedTables } from "./indexed.ts";
 export { clearanceLabel, labelOf, rangeOfResult, rangeOfService, sinkOf, startOfConversation } from "./labels.ts";
 export type { CellFloor, Clause, RuleWords } from "./layers.ts";
 export { type Lowered, lower } from "./lower.ts";
-export {
-  INIT_DESCRIPTORS,
-  initDescriptors,
-  MACHINE_BYTES,
-  MACHINE_MEMORY,
-  MOST_DESCRIPTORS,
-  MOST_ENTRIES,
-  memoryOfMachine,
-  type Needs,
-  NODE_BYTES,
-  needsOf,
-  ownDescriptors,
-  sizeText,
-  type Taken,
-} from "../../../targets/contract/memory.ts";
 export { networkPlan } from "./network.ts";
 export { builtOn, extendedBy, type NamedLayer, type Place, rowSessions } from "./place.ts";
 export { answersIn, placesOf, rowCount } from "./places.ts";
-export type * from "../../../targets/contract/policy.ts";
 export { providerPlace } from "./remote.ts";
 export {
   type Answer,
@@ -59,6 +60,5 @@ export {
   resolveSessions,
   unwidened,
 } from "./resolve.ts";
-export { isAddress, isSyslog, readCollector, readScope, secretOf } from "../../../targets/contract/scope.ts";
 export { isLooser, outcomesOfLine, type Reach, reachesLooser, reachOf } from "./strictness.ts";
 export { isForUpstream } from "./upstream/graph.ts";

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { decide, type IndexedTables, indexTables, openConversation } from "../../../engine/lib/policy/index.ts";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { decode, encode } from "../../../engine/lib/wire/index.ts";
-import { page, policyOf, policyWithoutLaws } from "../../dev/fixtures/facts.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
+import { page, policyOf, policyWithoutLaws } from "../../dev/fixtures/facts.ts";
 
 // What the page says is asked of the very function that the gate runs.
 

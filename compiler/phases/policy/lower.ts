@@ -10,6 +10,9 @@ import type {
 } from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { byCodeUnits, placeOf } from "../../../lang/text/index.ts";
+import { memoryOfMachine } from "../../../targets/contract/memory.ts";
+import type { Origins, Policy } from "../../../targets/contract/policy.ts";
+import type { BootPlan } from "../../../targets/contract/upstream-plan.ts";
 import {
   type Backend as BoundBackend,
   type Ingress as BoundIngress,
@@ -25,17 +28,14 @@ import { type Services, servicesByName } from "./holding.ts";
 import type { Providers } from "./implementations.ts";
 import { labelOf, rangeOfResult, sinkOf } from "./labels.ts";
 import type { RuleWords } from "./layers.ts";
-import { memoryOfMachine } from "../../../targets/contract/memory.ts";
 import { collectorScope, networkPlan } from "./network.ts";
 import { byName, rowSessions } from "./place.ts";
 import { answersIn, placesOf } from "./places.ts";
-import type { Origins, Policy } from "../../../targets/contract/policy.ts";
 import { releaseRule, releasesOf, wireRelease } from "./releases.ts";
 import type { Resolution } from "./resolve.ts";
 import { type Answered, decisionPool, type Indexes, quotaRule, rowOf, rulesOf, wireQuotas } from "./rows.ts";
 import { servicePlan } from "./services.ts";
 import { upstreamPlan } from "./upstream/lower.ts";
-import type { BootPlan } from "../../../targets/contract/upstream-plan.ts";
 
 // From a model that every law accepts to the policy: numbers for names, one order for everything. It decides nothing.
 

@@ -1,6 +1,6 @@
-import type { BoundNetwork, Service } from "../bind/index.ts";
 import type { NetworkPlan } from "../../../targets/contract/policy.ts";
 import { isAddress, readCollector, readScope, type Scope } from "../../../targets/contract/scope.ts";
+import type { BoundNetwork, Service } from "../bind/index.ts";
 
 /** What the page says of how the machine is reached; nothing where it says that it is not, or not enough. */
 export function networkPlan(network: BoundNetwork | undefined): NetworkPlan | undefined {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decide, indexTables, openConversation } from "../../../engine/lib/policy/index.ts";
-import { policyOnPaper, policyWithoutLaws } from "../../dev/fixtures/facts.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
+import { policyOnPaper, policyWithoutLaws } from "../../dev/fixtures/facts.ts";
 
 const MODES = ["auto", "consent", "stepUp", "forbidden"] as const;
 const PATTERNS = [

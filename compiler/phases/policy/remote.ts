@@ -1,9 +1,9 @@
 // Somebody else's model: the one address that is asked for it, and the limits of that.
 
-import type { Backend, Weights } from "../bind/index.ts";
 import { isDialect, type RemoteDialect } from "../../../targets/contract/dialects.ts";
 import type { RemotePlan } from "../../../targets/contract/policy.ts";
 import { placeIn, type Scope, type ScopePlace, secretOf } from "../../../targets/contract/scope.ts";
+import type { Backend, Weights } from "../bind/index.ts";
 
 /** A request holds a whole conversation, and an answer comes with some hundred bytes around each token. */
 const REQUEST_BYTES = 900_000;

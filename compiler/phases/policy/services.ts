@@ -1,5 +1,6 @@
 import type { HeldService, ServiceMethods } from "../../../engine/lib/wire/generated/service.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
+import type { ServicePlan } from "../../../targets/contract/policy.ts";
 import { type Interface, isWithin, type Service } from "../bind/index.ts";
 import { isModule, isServer } from "../source/index.ts";
 import { foldersOf, heldBy, type Services, sessionOfPlans } from "./holding.ts";
@@ -7,7 +8,6 @@ import type { Providers } from "./implementations.ts";
 import { rangeOfService } from "./labels.ts";
 import { scopeOfService } from "./network.ts";
 import { byName } from "./place.ts";
-import type { ServicePlan } from "../../../targets/contract/policy.ts";
 
 /** What a service is in the image: a provider that the image brings, or the program of the package. */
 export function servicePlan(service: Service, provided: Providers, services: Services = new Map()): ServicePlan {

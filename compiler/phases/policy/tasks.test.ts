@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { decide, enterPhase, indexTables, openConversation, openTask } from "../../../engine/lib/policy/index.ts";
-import { page, policyOf, policyOnPaper } from "../../dev/fixtures/facts.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
+import { page, policyOf, policyOnPaper } from "../../dev/fixtures/facts.ts";
 
 const TASKS = (task: string, rest = "") =>
   page({

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { exampleHost, exampleNames } from "../../dev/golden/golden.ts";
 import { compile } from "../../compile.ts";
+import { exampleHost, exampleNames } from "../../dev/golden/golden.ts";
 
 test.each(exampleNames())("all that %s asserts and inherits is proved", async (example) => {
   const page = fileURLToPath(new URL(`../../../examples/${example}/system.cap`, import.meta.url));

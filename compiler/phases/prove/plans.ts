@@ -1,7 +1,13 @@
 // Action plans: whoever hands one in has another session call tools for them. A claim about who hands plans in is therefore asked of
 // what those plans can do, and what is written into a plan may come to be held by the services that it works on.
 
-import { admit, type IndexedTables, isSameLabel, openConversation, toolOfMethod } from "../../../engine/lib/policy/index.ts";
+import {
+  admit,
+  type IndexedTables,
+  isSameLabel,
+  openConversation,
+  toolOfMethod,
+} from "../../../engine/lib/policy/index.ts";
 import { Files } from "../../../engine/lib/wire/generated/tools.ts";
 import type { Model, Service } from "../bind/index.ts";
 import { reachedBy, servicesByName, sessionOfPlans } from "../policy/index.ts";

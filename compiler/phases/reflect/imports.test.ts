@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type Compiled, compile } from "../../compile.ts";
-import { memoryHost } from "../source/index.ts";
 import { importing, pinned, SCHEMA_HEAD, saidBy } from "../../dev/fixtures/imports.ts";
+import { memoryHost } from "../source/index.ts";
 import { ANNOTATIONS } from "./annotations.ts";
 import { compileSchemas } from "./schema-compiler.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compile } from "../../compile.ts";
-import { memoryHost } from "../source/index.ts";
 import { importing, pinned, SCHEMA_HEAD, saidBy } from "../../dev/fixtures/imports.ts";
+import { memoryHost } from "../source/index.ts";
 import { updateLock } from "./index.ts";
 import { lockText, readLock } from "./lock.ts";
 import { changesBetween } from "./outline.ts";

@@ -1,7 +1,7 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../../phases/bind/index.ts";
-import type { Loosening } from "../../rules/index.ts";
 import type { Flows } from "../../phases/prove/index.ts";
+import type { Loosening } from "../../rules/index.ts";
 import { type CellChange, changedCells } from "./cells.ts";
 import { heldBy } from "./counters.ts";
 import { changedFacts, type Fact, type FactChange } from "./facts.ts";

@@ -2,7 +2,17 @@
 
 import { expect, test } from "vitest";
 import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";
-import { always, backend, check, HR, row, SECRET, tables, tool, where } from "../../../engine/lib/policy/testing/sample.ts";
+import {
+  always,
+  backend,
+  check,
+  HR,
+  row,
+  SECRET,
+  tables,
+  tool,
+  where,
+} from "../../../engine/lib/policy/testing/sample.ts";
 import type { PolicyTables, Quota, Row, Type } from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { difference } from "./diff.ts";

@@ -1,7 +1,14 @@
 // Why lines are as they are, and until when: what a reviewer has agreed to by its reason is another thing by another one.
 
 import { lineText } from "../../../lang/format/index.ts";
-import { type BoundLine, type Model, type Narrowings, quotaKey, type Session, type Widening } from "../../phases/bind/index.ts";
+import {
+  type BoundLine,
+  type Model,
+  type Narrowings,
+  quotaKey,
+  type Session,
+  type Widening,
+} from "../../phases/bind/index.ts";
 import { among, type Fact, ranked, type Says } from "./facts.ts";
 
 /** Of the page's own lines that may say why, each by what it says beside that: a line that says something else is another one. */

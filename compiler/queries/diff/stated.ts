@@ -2,9 +2,9 @@
 // are. Nothing of it stands in tables, and whoever weakens it lets later changes pass that would not.
 
 import type { Assertion, BoundTest, Model, Subject } from "../../phases/bind/index.ts";
-import { type Loosening, toolsText } from "../../rules/index.ts";
 import { textOf } from "../../phases/policy/index.ts";
 import { isStandard } from "../../phases/source/index.ts";
+import { type Loosening, toolsText } from "../../rules/index.ts";
 import { isHeldBy, namesOf } from "./claims.ts";
 import { sha256 } from "./digest.ts";
 import { among, type Fact, type FactChange, WORD } from "./facts.ts";

@@ -1,8 +1,8 @@
 // What tables say of tools. A name that comes to stand for something else is more than there was, whatever its cells say.
 
-import { MAX_RESULT_BYTES } from "../../../engine/processes/gate/result.ts";
 import { FIRST_DECISION, type IndexedTables, isSameLabel, labelText } from "../../../engine/lib/policy/index.ts";
 import type { Tool } from "../../../engine/lib/wire/generated/policy.ts";
+import { MAX_RESULT_BYTES } from "../../../engine/processes/gate/result.ts";
 import { reachOf, textOf } from "../../phases/policy/index.ts";
 import { boundsOf, isAskedAnew, isRead } from "./categories.ts";
 import { among, type Fact, labelled, type Measure, ranked, type Says, WORD } from "./facts.ts";

@@ -6,11 +6,11 @@ import { expect, test } from "vitest";
 import { CONTEXTUAL, RESERVED, SIGNS, scan } from "../../../lang/grammar/index.ts";
 import { sourceText } from "../../../lang/text/index.ts";
 import { type Compiled, compile } from "../../compile.ts";
-import { applyFixes } from "../../rules/index.ts";
-import type { Policy } from "../../phases/policy/index.ts";
-import { diskHost, type Host, memoryHost } from "../../phases/source/index.ts";
 import { BESIDE, page } from "../../dev/fixtures/facts.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
+import type { Policy } from "../../phases/policy/index.ts";
+import { diskHost, type Host, memoryHost } from "../../phases/source/index.ts";
+import { applyFixes } from "../../rules/index.ts";
 import { type CertainFixes, certainFixes } from "./index.ts";
 
 const TODAY = "2026-01-01";

@@ -4,9 +4,9 @@ import { parse } from "../../../lang/grammar/index.ts";
 import { type SourceText, type Span, sourceText, span, textOf } from "../../../lang/text/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
 import { type Compiled, type CompileOptions, compile, nothingKept, type Surroundings } from "../../compile.ts";
-import { overlaid } from "../why/index.ts";
-import { applyFixes, chosenFixes } from "../../rules/index.ts";
 import { type Host, isStandard } from "../../phases/source/index.ts";
+import { applyFixes, chosenFixes } from "../../rules/index.ts";
+import { overlaid } from "../why/index.ts";
 import { elementsAround } from "./elements.ts";
 
 /** `same`: the page means the same after any of them. `reading`: all of them together are the one reading that compiles. */

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { textOf as spanText } from "../../../lang/text/index.ts";
 import { compile } from "../../compile.ts";
-import { indexedTables, textOf } from "../../phases/policy/index.ts";
-import { failureOf } from "../page-tests/index.ts";
-import { memoryHost } from "../../phases/source/index.ts";
 import { ALICE } from "../../dev/fixtures/facts.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
+import { indexedTables, textOf } from "../../phases/policy/index.ts";
+import { memoryHost } from "../../phases/source/index.ts";
+import { failureOf } from "../page-tests/index.ts";
 import { type Judged, mutantsOf, surveyMutants } from "./index.ts";
 
 const PAGE = (operator: string, rest = "") => `system sample {

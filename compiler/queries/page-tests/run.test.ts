@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { compile } from "../../compile.ts";
-import { memoryHost } from "../../phases/source/index.ts";
 import { ALICE } from "../../dev/fixtures/facts.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
+import { memoryHost } from "../../phases/source/index.ts";
 import { type Rehearsed, runTests } from "./index.ts";
 
 /** Labels, a release, a task with phases, a gated backend, quotas: what steps can meet. */

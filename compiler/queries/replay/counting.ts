@@ -1,9 +1,6 @@
 // Quotas and remembered consent, counted by the broker's own books as the replayed policy has them: what it lets through is charged,
 // and what it refuses is not. What was used before a log begins is on no record, and told as not known.
 
-import { Consents } from "../../../engine/processes/broker/consents/consents.ts";
-import { Ledger } from "../../../engine/processes/broker/ledger/index.ts";
-import { MAX_QUESTIONS } from "../../../engine/processes/gate/turn.ts";
 import {
   type Conversation,
   canonicalText,
@@ -14,6 +11,9 @@ import {
 } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Consent } from "../../../engine/lib/wire/generated/wire.ts";
+import { Consents } from "../../../engine/processes/broker/consents/consents.ts";
+import { Ledger } from "../../../engine/processes/broker/ledger/index.ts";
+import { MAX_QUESTIONS } from "../../../engine/processes/gate/turn.ts";
 import type { Clock } from "./clock.ts";
 import type { Lasting } from "./lasting.ts";
 

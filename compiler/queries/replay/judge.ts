@@ -1,8 +1,8 @@
 // One recorded call under the replayed policy: decided, charged and asked about in the gate's own order. What the records do not
 // tell is not made up: where it makes a difference the call cannot be decided, and that is said with the reason.
 
-import { MAX_JUDGED_BYTES } from "../../../engine/processes/gate/turn.ts";
 import type { Gated, IndexedTables } from "../../../engine/lib/policy/index.ts";
+import { MAX_JUDGED_BYTES } from "../../../engine/processes/gate/turn.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { type Answer, isRefusal } from "./answers.ts";
 import { type Candidate, candidatesFor, disagreement, modesUnseen } from "./candidates.ts";

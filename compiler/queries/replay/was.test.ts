@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { decide, indexTables } from "../../../engine/lib/policy/index.ts";
+import { anyScene } from "../../../engine/lib/policy/testing/arbitrary.ts";
 import { callOf } from "../../../engine/processes/audit/testing/sample.ts";
 import { callRecord } from "../../../engine/processes/gate/record.ts";
 import { Turn } from "../../../engine/processes/gate/turn.ts";
-import { decide, indexTables } from "../../../engine/lib/policy/index.ts";
-import { anyScene } from "../../../engine/lib/policy/testing/arbitrary.ts";
 import { MAX_WHOLE_BYTES } from "./index.ts";
 import { attendanceIn, sentIn, wasOf } from "./was.ts";
 

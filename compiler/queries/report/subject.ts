@@ -1,8 +1,8 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../../phases/bind/index.ts";
-import type { Direction, Place } from "../diff/index.ts";
 import type { Origins, Policy } from "../../phases/policy/index.ts";
 import type { DeadCell } from "../../phases/prove/index.ts";
+import type { Direction, Place } from "../diff/index.ts";
 
 /** What a report is about: a page without errors, and what other rooms know of it. */
 export interface Subject {

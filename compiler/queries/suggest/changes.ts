@@ -4,10 +4,17 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { FIRST_DECISION } from "../../../engine/lib/policy/index.ts";
 import { span, textOf } from "../../../lang/text/index.ts";
-import { type BoundLine, type BoundPattern, EVERYTHING, type Model, type Session, type Tool } from "../../phases/bind/index.ts";
+import {
+  type BoundLine,
+  type BoundPattern,
+  EVERYTHING,
+  type Model,
+  type Session,
+  type Tool,
+} from "../../phases/bind/index.ts";
+import { builtOn } from "../../phases/policy/index.ts";
 import { UNSAID } from "../diff/index.ts";
 import { addLine, type Edit, insideEnd, type Owner } from "../why/index.ts";
-import { builtOn } from "../../phases/policy/index.ts";
 
 /** A change that may do: whether it does is found out by making it. */
 export interface Candidate {

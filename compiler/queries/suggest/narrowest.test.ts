@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decide, type JsonRecord, openConversation } from "../../../engine/lib/policy/index.ts";
+import { compilePage, page } from "../../dev/fixtures/facts.ts";
 import type { Meaning, Tool } from "../../phases/bind/index.ts";
 import { indexedTables } from "../../phases/policy/index.ts";
-import { compilePage, page } from "../../dev/fixtures/facts.ts";
 import { narrowestFor } from "./narrowest.ts";
 
 /** A tool with arguments of every type, in a session where this line is all that is said of it. */

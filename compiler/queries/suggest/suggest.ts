@@ -11,13 +11,13 @@ import {
   type JsonRecord,
 } from "../../../engine/lib/policy/index.ts";
 import { isError } from "../../../lang/diagnostics/index.ts";
-import type { Model } from "../../phases/bind/index.ts";
 import { type Compiled, type CompileOptions, compile } from "../../compile.ts";
-import type { CellChange } from "../diff/index.ts";
-import { type Edit, overlaid } from "../why/index.ts";
+import type { Model } from "../../phases/bind/index.ts";
 import { indexedTables } from "../../phases/policy/index.ts";
-import type { RecordPlace, Standing } from "../replay/index.ts";
 import type { Host } from "../../phases/source/index.ts";
+import type { CellChange } from "../diff/index.ts";
+import type { RecordPlace, Standing } from "../replay/index.ts";
+import { type Edit, overlaid } from "../why/index.ts";
 import { type Candidate, changesFor } from "./changes.ts";
 import { openedBetween } from "./harm.ts";
 import { narrowestFor, type Way } from "./narrowest.ts";

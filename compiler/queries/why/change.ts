@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import { type IndexedTables, type Moved, movedBetween } from "../../../engine/lib/policy/index.ts";
 import { isError } from "../../../lang/diagnostics/index.ts";
-import type { Model } from "../../phases/bind/index.ts";
 import { type CompileOptions, compile } from "../../compile.ts";
+import type { Model } from "../../phases/bind/index.ts";
 import { indexedTables, isLooser, type Policy } from "../../phases/policy/index.ts";
 import type { Host } from "../../phases/source/index.ts";
 import { type Candidate, candidatesFor } from "./candidates.ts";

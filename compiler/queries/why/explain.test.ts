@@ -4,9 +4,9 @@ import { decide } from "../../../engine/lib/policy/index.ts";
 import { anyScene } from "../../../engine/lib/policy/testing/arbitrary.ts";
 import { indexed } from "../../../engine/lib/policy/testing/sample.ts";
 import { compile } from "../../compile.ts";
-import { memoryHost } from "../../phases/source/index.ts";
 import { ALICE } from "../../dev/fixtures/facts.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
+import { memoryHost } from "../../phases/source/index.ts";
 import { trace } from "./checks.ts";
 import { edited, explainDecision, leastChange, type Question } from "./index.ts";
 

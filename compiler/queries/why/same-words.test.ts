@@ -1,13 +1,13 @@
 // `capc why` has the page, `/why` on the machine its tables: what both say of a call, they say in the same words.
 
 import { expect, test } from "vitest";
-import { leastChange as leastInGate } from "../../../engine/processes/gate/commands/least-change.ts";
 import { changeWords, decide, movedWords } from "../../../engine/lib/policy/index.ts";
+import { leastChange as leastInGate } from "../../../engine/processes/gate/commands/least-change.ts";
 import { compile } from "../../compile.ts";
-import { indexedTables } from "../../phases/policy/index.ts";
-import { memoryHost } from "../../phases/source/index.ts";
 import { ALICE } from "../../dev/fixtures/facts.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
+import { indexedTables } from "../../phases/policy/index.ts";
+import { memoryHost } from "../../phases/source/index.ts";
 import { explainDecision, leastChange, type Question } from "./index.ts";
 import { conversationOf } from "./question.ts";
 import { explanationLines } from "./words.ts";

@@ -1,17 +1,12 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isError } from "../../../lang/diagnostics/index.ts";
-import { MOST_ARGUMENTS } from "../../phases/fit/sizes.ts";
 import { examplesIn, findingsOf, foldersIn, saysWhatIsWritten } from "../../dev/fixtures/examples.ts";
+import { MOST_ARGUMENTS } from "../../phases/fit/sizes.ts";
 
 const CHECKOUT = new URL("../../../", import.meta.url);
 const PAGES = new URL("./", import.meta.url);
-const ROOMS = [
-  PAGES,
-  new URL("../laws/", PAGES),
-  new URL("../advice/", PAGES),
-  new URL("../verdicts/", PAGES),
-];
+const ROOMS = [PAGES, new URL("../laws/", PAGES), new URL("../advice/", PAGES), new URL("../verdicts/", PAGES)];
 
 const folders = foldersIn(PAGES);
 const good = examplesIn(PAGES, "good");

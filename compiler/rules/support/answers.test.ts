@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type Answer, isCovered, resolveSessions } from "../../phases/policy/index.ts";
 import { modelOf, page } from "../../dev/fixtures/facts.ts";
+import { type Answer, isCovered, resolveSessions } from "../../phases/policy/index.ts";
 import { byTool, isGate } from "./answers.ts";
 
 test("answers are asked by tool, and of a tool of another page there is none", async () => {

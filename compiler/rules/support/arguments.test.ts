@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Tool } from "../../phases/bind/index.ts";
 import { modelOf, page } from "../../dev/fixtures/facts.ts";
+import type { Tool } from "../../phases/bind/index.ts";
 import { argumentOf, argumentsOf } from "./arguments.ts";
 
 /** `shop.buy`, whose argument `size` is a record of a number and a list. */

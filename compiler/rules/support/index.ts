@@ -1,6 +1,8 @@
+export { check } from "../check.ts";
+export { backendUnreachable } from "../laws/backend-unreachable/codes.ts";
+export { notEnforcedYet } from "../laws/not-enforced-yet/codes.ts";
 export { answersOf, byTool, isGate, usedServices } from "./answers.ts";
 export { argumentOf } from "./arguments.ts";
-export { check } from "../check.ts";
 export { conditionalLines } from "./conditional.ts";
 export { lacksKey } from "./keys.ts";
 export { defineLaw, type Law, type Page, type ProvenPage, type Report } from "./law.ts";
@@ -8,7 +10,5 @@ export { type Loosened, loosenedLines } from "./loosened.ts";
 export { misfitOf } from "./misfit.ts";
 export { type Held, labelsIn, namesIn, referencesIn } from "./nodes.ts";
 export { saysNothing } from "./reasons.ts";
-export { backendUnreachable } from "../laws/backend-unreachable/codes.ts";
-export { notEnforcedYet } from "../laws/not-enforced-yet/codes.ts";
 export { checkSize } from "./size.ts";
 export { defensiveIn, linesOf, writtenIn } from "./written.ts";

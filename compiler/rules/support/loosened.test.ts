@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { resolveSessions } from "../../phases/policy/index.ts";
 import { compilePage, page } from "../../dev/fixtures/facts.ts";
+import { resolveSessions } from "../../phases/policy/index.ts";
 import { loosenedLines } from "./index.ts";
 
 const TOP = 'use std.profiles  principal alice { ssh "keys/alice.pub" }';

@@ -3,10 +3,10 @@
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
 import type { Model } from "../../phases/bind/index.ts";
-import { type Loosened, loosenedLines } from "./index.ts";
 import { resolveSessions } from "../../phases/policy/index.ts";
 import { lineLoosened } from "../advice/line-loosened/codes.ts";
 import { silencesIn } from "../silence.ts";
+import { type Loosened, loosenedLines } from "./index.ts";
 
 /** `because`: why that may be, as a comment on the page says it; undefined where none does. */
 export interface Loosening extends Loosened {

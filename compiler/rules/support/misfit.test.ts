@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { BoundCheck, Meaning, Type } from "../../phases/bind/index.ts";
 import { modelOf, page } from "../../dev/fixtures/facts.ts";
+import type { BoundCheck, Meaning, Type } from "../../phases/bind/index.ts";
 import type { Argument } from "./arguments.ts";
 import { conditionalLines } from "./conditional.ts";
 import { misfitOf } from "./misfit.ts";

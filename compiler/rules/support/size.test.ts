@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Model } from "../../phases/bind/index.ts";
 import { modelOf, page } from "../../dev/fixtures/facts.ts";
+import type { Model } from "../../phases/bind/index.ts";
 import { checkSize } from "./size.ts";
 
 // Models are blown up from a small one: pages of this size are compiled in compile.test.ts.

@@ -1,7 +1,16 @@
 // What the kernel asks. It holds a person's words, a little of what was done last, and the actions that may be proposed: no
 // command, no history to replay, no list of tools that nobody has bounded.
 
-import { accept, type Checked, isList, isRecord, type Json, recordFrom, refuse, strangerIn } from "../../lib/policy/index.ts";
+import {
+  accept,
+  type Checked,
+  isList,
+  isRecord,
+  type Json,
+  recordFrom,
+  refuse,
+  strangerIn,
+} from "../../lib/policy/index.ts";
 import { type Action, actionIn, type Intent, intentIn, MOST_REQUEST_BYTES } from "./names.ts";
 
 export interface Request {

@@ -2,7 +2,14 @@
 // an address, and what it sends.
 
 import type { Duplex } from "node:stream";
-import { accept, type Checked, canonicalArguments, canonicalText, type JsonRecord, refuse } from "../../lib/policy/index.ts";
+import {
+  accept,
+  type Checked,
+  canonicalArguments,
+  canonicalText,
+  type JsonRecord,
+  refuse,
+} from "../../lib/policy/index.ts";
 import type { Endpoint } from "../../lib/wire/generated/egress.ts";
 import { Fetch, HttpEndpoint } from "../../lib/wire/generated/tools.ts";
 import { failure, type Serving, serve } from "../../lib/wire/index.ts";

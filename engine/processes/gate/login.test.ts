@@ -2,13 +2,13 @@
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
-import { serveConversations } from "../conversations/serve.ts";
 import type { Checked } from "../../lib/policy/index.ts";
 import { always, answered, row } from "../../lib/policy/testing/sample.ts";
 import { ConversationStore } from "../../lib/wire/generated/conversations.ts";
 import type { Row } from "../../lib/wire/generated/policy.ts";
 import { type Answer, Approval, type Notice, Session } from "../../lib/wire/generated/wire.ts";
 import { connect, implement, type MethodLayout, serveInterface } from "../../lib/wire/index.ts";
+import { serveConversations } from "../conversations/serve.ts";
 import { Archive } from "./archive.ts";
 import { answerCommand, vocabulary } from "./commands/index.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";

@@ -3,13 +3,13 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { quota } from "../broker/ledger/testing/ledgers.ts";
 import { mayFlow } from "../../lib/policy/index.ts";
 import { always, backend, CANNED, PUBLIC, row, SECRET, tables, tool } from "../../lib/policy/testing/sample.ts";
 import type { AuditEntry, CallRecord } from "../../lib/wire/generated/audit.ts";
 import type { ToolResult } from "../../lib/wire/generated/capos.ts";
 import type { PolicyTables, Row } from "../../lib/wire/generated/policy.ts";
 import type { Question } from "../../lib/wire/generated/wire.ts";
+import { quota } from "../broker/ledger/testing/ledgers.ts";
 import type { Gate } from "./gate.ts";
 import { never } from "./testing/calls.ts";
 import { Machine, type Run, type Saying } from "./testing/machine.ts";

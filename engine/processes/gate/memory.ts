@@ -1,4 +1,11 @@
-import { type Call, type Conversation, type Decision, isSameLabel, type Label, mayFlow } from "../../lib/policy/index.ts";
+import {
+  type Call,
+  type Conversation,
+  type Decision,
+  isSameLabel,
+  type Label,
+  mayFlow,
+} from "../../lib/policy/index.ts";
 import type { Outcome, ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Judged } from "./call-run.ts";
 import { excerpt } from "./result.ts";

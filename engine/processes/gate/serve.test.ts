@@ -2,7 +2,14 @@
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { Approval, type Notice, type Question, Session, ToolProxy } from "../../lib/wire/generated/wire.ts";
-import { type CallOptions, connect, implement, type MethodLayout, type Reply, serveInterface } from "../../lib/wire/index.ts";
+import {
+  type CallOptions,
+  connect,
+  implement,
+  type MethodLayout,
+  type Reply,
+  serveInterface,
+} from "../../lib/wire/index.ts";
 import { personBehind, serveGate } from "./serve.ts";
 import { CALL, staged } from "./testing/calls.ts";
 

@@ -3,7 +3,11 @@ import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { estimatedTokens } from "../../lib/context/index.ts";
-import { ConversationLog, type ConversationLogRecallResults, type Saying } from "../../lib/wire/generated/conversations.ts";
+import {
+  ConversationLog,
+  type ConversationLogRecallResults,
+  type Saying,
+} from "../../lib/wire/generated/conversations.ts";
 import { connect, failure, implement, serveInterface } from "../../lib/wire/index.ts";
 import { assistantSaying, History, NOTHING_SAID, userSaying } from "./history.ts";
 import { SYSTEM_PROMPT } from "./messages.ts";

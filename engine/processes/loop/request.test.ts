@@ -2,10 +2,10 @@
 
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
-import { stubInfo } from "../model/serve.ts";
 import { LanguageModel, TokenStream } from "../../lib/wire/generated/capos.ts";
 import { ConversationLog } from "../../lib/wire/generated/conversations.ts";
 import { connect, failure, implement, serveInterface } from "../../lib/wire/index.ts";
+import { stubInfo } from "../model/serve.ts";
 import { assistantSaying, History, NOTHING_SAID, userSaying } from "./history.ts";
 import { requestFor } from "./request.ts";
 import { ModelTokens } from "./tokens.ts";

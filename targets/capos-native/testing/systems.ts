@@ -1,8 +1,8 @@
 // Random systems for upstream's kernel: a process graph as the laws let one through, and sessions of every kind.
 
 import fc from "fast-check";
-import type { Policy } from "../../contract/policy.ts";
 import { KERNEL_SOURCES, type KernelSource, UNCONFIGURED } from "../../contract/kernel-sources.ts";
+import type { Policy } from "../../contract/policy.ts";
 import type { UpstreamCap, UpstreamPlan, UpstreamService } from "../../contract/upstream-plan.ts";
 import { RESTARTS } from "../../contract/upstream-plan.ts";
 import { DISCLOSURES } from "../../contract/upstream-words.ts";

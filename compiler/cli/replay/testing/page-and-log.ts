@@ -4,9 +4,9 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bytesOf } from "../../../../engine/processes/audit/testing/sample.ts";
+import { ALICE } from "../../../dev/fixtures/facts.ts";
 import { SampleLog } from "../../../queries/replay/testing/log.ts";
 import { PAGE } from "../../../queries/replay/testing/page.ts";
-import { ALICE } from "../../../dev/fixtures/facts.ts";
 import { said } from "../../memory-world.ts";
 
 const CONSENTED = { decision: "consented", rule: "operator/consent mutatingLocal" } as const;

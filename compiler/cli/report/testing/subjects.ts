@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
-import { exampleHost } from "../../../dev/golden/golden.ts";
 import { compile } from "../../../compile.ts";
-import type { Subject } from "../../../queries/report/index.ts";
+import { exampleHost } from "../../../dev/golden/golden.ts";
 import type { Host } from "../../../phases/source/index.ts";
+import type { Subject } from "../../../queries/report/index.ts";
 import { proved } from "../../page.ts";
 import { subjectOf } from "../subject.ts";
 

@@ -3,8 +3,8 @@
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { compile } from "../../../compile.ts";
 import { needsOf } from "../../../../targets/contract/memory.ts";
+import { compile } from "../../../compile.ts";
 import { diskHost } from "../../../phases/source/index.ts";
 import { boot } from "../boot.ts";
 import { CHECKOUT, inScratch, oneClaim, type Result, runCapc, type Stage } from "../stage.ts";

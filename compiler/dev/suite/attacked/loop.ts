@@ -1,10 +1,10 @@
 // The agent of a session, taken over: it runs in the jail of the loop in place of the loop, with all that a loop holds, and does what the
 // person's line names. It is a program of the trial's image and of no other.
 
-import { NOTHING_SAID } from "../../../../engine/processes/loop/history.ts";
 import { openCapset } from "../../../../engine/lib/wire/capset.ts";
 import { ConversationLog, type Saying } from "../../../../engine/lib/wire/generated/conversations.ts";
 import { Terminal, ToolProxy } from "../../../../engine/lib/wire/generated/wire.ts";
+import { NOTHING_SAID } from "../../../../engine/processes/loop/history.ts";
 
 const capset = openCapset();
 const terminal = capset.connection("console");

@@ -4,8 +4,8 @@
 import { closeSync, copyFileSync, fstatSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { IMAGE_PATHS } from "../../../../targets/contract/artifact.ts";
-import { readerOf } from "../../../host/files.ts";
 import { listIso } from "../../../artefacts/inspect/iso-reader.ts";
+import { readerOf } from "../../../host/files.ts";
 import { boot } from "../boot.ts";
 import { CHECKOUT, type Stage } from "../stage.ts";
 

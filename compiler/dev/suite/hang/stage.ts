@@ -4,16 +4,16 @@
 
 import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { readConsole } from "../../../machine/chat/console.ts";
-import { withFile } from "../../../host/files.ts";
 import { filesInArchive } from "../../../artefacts/inspect/cpio-reader.ts";
 import { initrdOf } from "../../../artefacts/inspect/initrd.ts";
 import { openImage } from "../../../artefacts/inspect/opened.ts";
 import { unpacked } from "../../../artefacts/inspect/trust.ts";
+import { withFile } from "../../../host/files.ts";
+import { stateFolder } from "../../../host/state-folder.ts";
 import { chooseAccelerator } from "../../../machine/accelerator.ts";
+import { readConsole } from "../../../machine/chat/console.ts";
 import { startScripted } from "../../../machine/guest.ts";
 import { findQemu, qemuArguments } from "../../../machine/qemu.ts";
-import { stateFolder } from "../../../host/state-folder.ts";
 import type { Failure } from "../failures.ts";
 import { memoryIn } from "../memory.ts";
 import { CHECKOUT, inScratch, type Result, type Stage } from "../stage.ts";

@@ -2,11 +2,11 @@
 // and two workers of honest weights have them in the machine's memory once, which is looked for from outside.
 
 import { join } from "node:path";
-import { readConsole } from "../../../machine/chat/console.ts";
+import { stateFolder } from "../../../host/state-folder.ts";
 import { chooseAccelerator } from "../../../machine/accelerator.ts";
+import { readConsole } from "../../../machine/chat/console.ts";
 import { startScripted } from "../../../machine/guest.ts";
 import { findQemu, qemuArguments } from "../../../machine/qemu.ts";
-import { stateFolder } from "../../../host/state-folder.ts";
 import type { Failure } from "../failures.ts";
 import { memoryIn } from "../memory.ts";
 import { CHECKOUT, inScratch, type Result, type Stage } from "../stage.ts";

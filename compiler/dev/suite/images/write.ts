@@ -7,12 +7,12 @@ import { bootFiles } from "../../../../engine/image/rootfs/boot-files.ts";
 import { Manifest } from "../../../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../../../engine/lib/wire/index.ts";
 import { type Artifact, kernelParameters } from "../../../../targets/contract/artifact.ts";
+import type { Origins, Policy } from "../../../../targets/contract/policy.ts";
 import { writeIso } from "../../../../targets/iso/write-iso.ts";
 import { manifestTarget, planManifest } from "../../../../targets/manifest/manifest.ts";
 import { type SigningKey, signatureOf, trustOf } from "../../../../targets/manifest/signing.ts";
 import { tablesTarget } from "../../../../targets/tables/tables.ts";
 import { type WeightsInImage, weightsOfImage } from "../../../artefacts/products/weights.ts";
-import type { Origins, Policy } from "../../../../targets/contract/policy.ts";
 import { CHECKOUT } from "../stage.ts";
 
 export interface ImagePlan {

@@ -4,11 +4,11 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stageOf } from "../../in-process/examples.ts";
-import { type Rehearsal, rehearse } from "../../in-process/rehearsal.ts";
 import type { Answer } from "../../../../engine/lib/wire/generated/wire.ts";
 import type { Act, Script } from "../../../machine/chat/script.ts";
 import { judge, type Verdict } from "../../../machine/chat/verdict.ts";
+import { stageOf } from "../../in-process/examples.ts";
+import { type Rehearsal, rehearse } from "../../in-process/rehearsal.ts";
 import { CHECKOUT } from "../stage.ts";
 import { stretchesOf } from "./drawn.ts";
 import { type JailedWorker, startJailed } from "./worker.ts";

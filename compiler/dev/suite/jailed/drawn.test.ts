@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Drawn } from "../../in-process/fake-console.ts";
 import type { Notice, Question } from "../../../../engine/lib/wire/generated/wire.ts";
+import type { Drawn } from "../../in-process/fake-console.ts";
 import { stretchesOf } from "./drawn.ts";
 
 const text = (speaker: "runner" | "model", words: string): Drawn => ({ what: "text", speaker, text: words });

@@ -1,7 +1,7 @@
 // What a rehearsal's console was given to draw, as lines: the words of the machine's own console, without its colours.
 
-import type { Drawn } from "../../in-process/fake-console.ts";
 import type { Notice } from "../../../../engine/lib/wire/generated/wire.ts";
+import type { Drawn } from "../../in-process/fake-console.ts";
 
 const MARKS = { runner: "loop> ", model: "agent> ", tool: "[tool] " } as const;
 /** Where a line goes on. */

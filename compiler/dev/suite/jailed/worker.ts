@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { buildWithCargo } from "../../../../engine/image/init/toolchain.ts";
-import type { ModelWorker } from "../../in-process/rehearsal.ts";
 import type { Manifest } from "../../../../engine/lib/wire/generated/manifest.ts";
 import { withFile } from "../../../host/files.ts";
+import type { ModelWorker } from "../../in-process/rehearsal.ts";
 import { startOf } from "../flips/start.ts";
 import { CHECKOUT } from "../stage.ts";
 

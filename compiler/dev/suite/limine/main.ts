@@ -6,11 +6,11 @@ import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { bootable } from "../../fixtures/boot/stand-ins.ts";
+import { LIMINE_FILES } from "../../../../targets/contract/upstream-plan.ts";
 import { chooseAccelerator } from "../../../machine/accelerator.ts";
 import { type FirmwareName, findFirmware } from "../../../machine/firmware.ts";
 import { findQemu, type MediumDevice, qemuArguments } from "../../../machine/qemu.ts";
-import { LIMINE_FILES } from "../../../../targets/contract/upstream-plan.ts";
+import { bootable } from "../../fixtures/boot/stand-ins.ts";
 import { runCapc } from "../stage.ts";
 
 /** BIOS starts it from no disk: that takes `limine bios-install`. */

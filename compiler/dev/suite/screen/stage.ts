@@ -4,12 +4,12 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import { stateFolder } from "../../../host/state-folder.ts";
 import { chooseAccelerator } from "../../../machine/accelerator.ts";
 import { type Content, makeDataDisk, readFromDisk } from "../../../machine/data-disk.ts";
 import { type FirmwareName, findFirmware } from "../../../machine/firmware.ts";
 import { startScripted } from "../../../machine/guest.ts";
 import { findQemu, qemuArguments } from "../../../machine/qemu.ts";
-import { stateFolder } from "../../../host/state-folder.ts";
 import type { Failure } from "../failures.ts";
 import { memoryIn } from "../memory.ts";
 import { CHECKOUT, inScratch, oneClaim, type Result, runCapc, type Stage } from "../stage.ts";

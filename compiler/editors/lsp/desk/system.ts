@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import type { Naming } from "../../../phases/bind/index.ts";
 import { type compile as compilePages, type Kept, nothingKept } from "../../../compile.ts";
-import { certainFixes } from "../../../queries/fixes/index.ts";
+import type { Naming } from "../../../phases/bind/index.ts";
 import { diskHost } from "../../../phases/source/index.ts";
+import { certainFixes } from "../../../queries/fixes/index.ts";
 import { type Snapshot, snapshotOf } from "../snapshot.ts";
 import { type OpenText, overlaid } from "./overlay.ts";
 

@@ -1,7 +1,7 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import { isWithin, type Model, type Naming, type Tool } from "../../../phases/bind/index.ts";
-import { type Explanation, explainIn } from "../../../queries/why/index.ts";
 import { builtOn, type Place, placesOf } from "../../../phases/policy/index.ts";
+import { type Explanation, explainIn } from "../../../queries/why/index.ts";
 import type { Asked } from "../asked.ts";
 import type { Decided, Snapshot } from "../snapshot.ts";
 

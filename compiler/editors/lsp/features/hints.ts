@@ -1,8 +1,8 @@
 import { type InlayHint, InlayHintKind, type Range } from "vscode-languageserver/node";
 import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundPattern, Model, Narrowings, Tool } from "../../../phases/bind/index.ts";
-import type { Explanation } from "../../../queries/why/index.ts";
 import type { Place } from "../../../phases/policy/index.ts";
+import type { Explanation } from "../../../queries/why/index.ts";
 import type { Asked } from "../asked.ts";
 import { rangeOf } from "../places.ts";
 import type { Decided } from "../snapshot.ts";

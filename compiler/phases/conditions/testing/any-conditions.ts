@@ -1,7 +1,14 @@
 // Random arguments and conditions on them over one small vocabulary, so that they meet often.
 import fc from "fast-check";
 import type { Json, PermissionMode } from "../../../../engine/lib/policy/index.ts";
-import type { Clause, Condition, Decision, Literal, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
+import type {
+  Clause,
+  Condition,
+  Decision,
+  Literal,
+  Param,
+  Type,
+} from "../../../../engine/lib/wire/generated/policy.ts";
 
 export interface Asked {
   readonly params: readonly Param[];

@@ -1,9 +1,9 @@
 // The grants of a page of `target capos`, read: by the laws, which report what is wrong, and by the lowering, which leaves it out.
 
 import type { Name, Words } from "../../../../lang/tree/index.ts";
-import type { BoundGrant, BoundUpstream, Model, Service } from "../../bind/index.ts";
 import { FORWARDED, type KernelSource, kernelSource } from "../../../../targets/contract/kernel-sources.ts";
 import { type CapWords, readCapWords } from "../../../../targets/contract/upstream-words.ts";
+import type { BoundGrant, BoundUpstream, Model, Service } from "../../bind/index.ts";
 
 /** Whether the page is for upstream's kernel. */
 export function isForUpstream({ image }: Pick<Model, "image">): boolean {

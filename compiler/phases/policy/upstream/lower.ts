@@ -1,11 +1,6 @@
 // From a page that every law accepts to upstream's process graph. It decides nothing: what it cannot read was refused before.
 
 import { byCodeUnits } from "../../../../lang/text/index.ts";
-import type { Model, Service } from "../../bind/index.ts";
-import { isModule } from "../../source/index.ts";
-import { type Services, servicesByName } from "../holding.ts";
-import { byName } from "../place.ts";
-import { exportMeant, exportsOf, grantsOf, type InitCap, initCaps, isForUpstream, restartWords } from "./graph.ts";
 import {
   type BootPlan,
   type LogLevel,
@@ -15,6 +10,11 @@ import {
   type UpstreamPlan,
   type UpstreamService,
 } from "../../../../targets/contract/upstream-plan.ts";
+import type { Model, Service } from "../../bind/index.ts";
+import { isModule } from "../../source/index.ts";
+import { type Services, servicesByName } from "../holding.ts";
+import { byName } from "../place.ts";
+import { exportMeant, exportsOf, grantsOf, type InitCap, initCaps, isForUpstream, restartWords } from "./graph.ts";
 
 /** Nothing where the page is for another target. */
 export function upstreamPlan(model: Model, boot?: BootPlan): UpstreamPlan | undefined {

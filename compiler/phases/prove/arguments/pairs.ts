@@ -1,6 +1,11 @@
 // Two decision lists about one tool, side by side: which modes they give for the same arguments. What two pages differ in
 // is asked so; a list alone is asked in ways.ts.
-import { canonicalArguments, misfitOfRecord, modeOf, type PermissionMode } from "../../../../engine/lib/policy/index.ts";
+import {
+  canonicalArguments,
+  misfitOfRecord,
+  modeOf,
+  type PermissionMode,
+} from "../../../../engine/lib/policy/index.ts";
 import type { Clause, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Truth } from "./leaf.ts";
 import { argumentsWith, type Setting } from "./plain.ts";

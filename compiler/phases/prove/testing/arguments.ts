@@ -1,6 +1,13 @@
 // Which modes arguments can bring about, by trying: every value of a small vocabulary for every parameter. The random pages
 // write their conditions in the words of this vocabulary, so that what it does not reach cannot be reached.
-import type { Clause, Condition, Decision, Literal, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
+import type {
+  Clause,
+  Condition,
+  Decision,
+  Literal,
+  Param,
+  Type,
+} from "../../../../engine/lib/wire/generated/policy.ts";
 
 export type Mode = Clause["met"];
 /** Loosest first. */

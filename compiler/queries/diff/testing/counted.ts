@@ -1,11 +1,11 @@
 // The broker's own books over tables: who may spend what, call by call. Its desks open with a signature; here who is logged in is said.
 
+import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
+import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import { Counts } from "../../../../engine/processes/broker/disk/counts.ts";
 import { MemoryDisk } from "../../../../engine/processes/broker/disk/testing/memory-disk.ts";
 import { Answers, Ledger } from "../../../../engine/processes/broker/ledger/index.ts";
 import { TestWorld } from "../../../../engine/processes/broker/ledger/testing/ledgers.ts";
-import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
-import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../../lang/diagnostics/index.ts";
 import { type Place, placeKey } from "../places.ts";
 

@@ -6,8 +6,8 @@ import { FIRST_DECISION, readTables } from "../../../../engine/lib/policy/index.
 import { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../../engine/lib/wire/index.ts";
 import type { CueValue, SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { compiledExample, tablesBytes } from "../../../dev/golden/golden.ts";
 import { TABLES_BINARY, upstreamBytes, upstreamManifest } from "../../../../targets/capos-native/index.ts";
+import { compiledExample, tablesBytes } from "../../../dev/golden/golden.ts";
 import { importUpstream, MOST_MANIFEST_BYTES } from "./index.ts";
 
 const { policy } = await compiledExample("upstream-capos");

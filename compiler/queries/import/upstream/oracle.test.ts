@@ -4,13 +4,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { compiledExample, tablesBytes } from "../../../dev/golden/golden.ts";
 import { TABLES_BINARY, upstreamBytes, upstreamManifest } from "../../../../targets/capos-native/index.ts";
 import { builtComparison, builtOracle } from "../../../../targets/capos-native/testing/oracle.ts";
 import { randomPages } from "../../../../targets/capos-native/testing/pages.ts";
 import { systemsLike } from "../../../../targets/capos-native/testing/systems.ts";
 import type { Policy } from "../../../../targets/contract/policy.ts";
 import type { UpstreamService } from "../../../../targets/contract/upstream-plan.ts";
+import { compiledExample, tablesBytes } from "../../../dev/golden/golden.ts";
 import { importUpstream } from "./index.ts";
 import { again, built, decoded, PROGRAM } from "./testing/round-trip.ts";
 

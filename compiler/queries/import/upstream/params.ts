@@ -1,7 +1,11 @@
 // `kernelParams` and `extensionPoints` as upstream's crate understands them (capos-config 0.1.0, src/manifest.rs, SystemConfig::from_reader), and
 // what of them no page says: each key of them is said by a page, or has its reason here.
 
-import type { SystemConfig, SystemManifest, UartConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
+import type {
+  SystemConfig,
+  SystemManifest,
+  UartConfig,
+} from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { FIXED, UPSTREAM_MS } from "../../../../targets/capos-native/index.ts";
 import { differing } from "./differing.ts";
 import type { Findings } from "./findings.ts";

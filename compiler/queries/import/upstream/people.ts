@@ -7,7 +7,13 @@ import type {
   SystemConfig,
 } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { byCodeUnits } from "../../../../lang/text/index.ts";
-import { LIFETIME_KINDS, principalId, profileOf, sshKeyOf, UPSTREAM_MS } from "../../../../targets/capos-native/index.ts";
+import {
+  LIFETIME_KINDS,
+  principalId,
+  profileOf,
+  sshKeyOf,
+  UPSTREAM_MS,
+} from "../../../../targets/capos-native/index.ts";
 import { KINDS } from "../../../phases/bind/model/sessions.ts";
 import { bootOf } from "./boot.ts";
 import { differing } from "./differing.ts";

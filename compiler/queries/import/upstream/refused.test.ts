@@ -1,10 +1,14 @@
 // Each field of upstream's schema that no page gives is refused at its path, and all of them in one run.
 
 import { expect, test } from "vitest";
-import type { CueValue, SystemConfig, SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { compiledExample, tablesBytes } from "../../../dev/golden/golden.ts";
+import type {
+  CueValue,
+  SystemConfig,
+  SystemManifest,
+} from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { upstreamBytes, upstreamManifest } from "../../../../targets/capos-native/index.ts";
 import { builtComparison, builtOracle } from "../../../../targets/capos-native/testing/oracle.ts";
+import { compiledExample, tablesBytes } from "../../../dev/golden/golden.ts";
 import { importUpstream } from "./index.ts";
 import { changedAt, text, uint, valueAt } from "./testing/changed.ts";
 

@@ -2,8 +2,8 @@
 
 import { expect, test } from "vitest";
 import type { SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { compiledExample, tablesBytes } from "../../../dev/golden/golden.ts";
 import { upstreamBytes, upstreamManifest } from "../../../../targets/capos-native/index.ts";
+import { compiledExample, tablesBytes } from "../../../dev/golden/golden.ts";
 import { Findings } from "./findings.ts";
 import { type Graph, graphOf } from "./graph.ts";
 import { listingOf } from "./listing.ts";

@@ -2,9 +2,9 @@
 
 import { expect, test } from "vitest";
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { compiledExample, tablesBytes } from "../../../dev/golden/golden.ts";
 import { upstreamBytes, upstreamManifest } from "../../../../targets/capos-native/index.ts";
 import { builtOracle } from "../../../../targets/capos-native/testing/oracle.ts";
+import { compiledExample, tablesBytes } from "../../../dev/golden/golden.ts";
 import { importUpstream, type TablesWish } from "./index.ts";
 
 const ask = builtOracle();

@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decisionMatrix, readTables } from "../../../../engine/lib/policy/index.ts";
-import { compiledExample, exampleNames, tablesBytes } from "../../../dev/golden/golden.ts";
 import { TABLES_BINARY, upstreamBytes, upstreamManifest } from "../../../../targets/capos-native/index.ts";
 import { randomPages } from "../../../../targets/capos-native/testing/pages.ts";
+import { compiledExample, exampleNames, tablesBytes } from "../../../dev/golden/golden.ts";
 import { importUpstream } from "./index.ts";
 import { again, built, decoded, PROGRAM } from "./testing/round-trip.ts";
 

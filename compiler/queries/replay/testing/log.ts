@@ -1,8 +1,16 @@
 // Logs for tests, as gates and audit write them: chained, sealed at the machine's start, with a time of day.
 
-import { Chain, type Link, type Stamp } from "../../../../engine/processes/audit/chain.ts";
-import { bootIdOf, bootOf, callOf, linked, POLICY_DIGEST, SEED, sealed } from "../../../../engine/processes/audit/testing/sample.ts";
 import type { AuditEntry, CallRecord } from "../../../../engine/lib/wire/generated/audit.ts";
+import { Chain, type Link, type Stamp } from "../../../../engine/processes/audit/chain.ts";
+import {
+  bootIdOf,
+  bootOf,
+  callOf,
+  linked,
+  POLICY_DIGEST,
+  SEED,
+  sealed,
+} from "../../../../engine/processes/audit/testing/sample.ts";
 
 type Call = Omit<Partial<CallRecord>, "descriptor" | "arguments">;
 

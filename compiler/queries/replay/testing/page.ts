@@ -5,9 +5,9 @@ import { type IndexedTables, indexTables } from "../../../../engine/lib/policy/i
 import { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../../engine/lib/wire/index.ts";
 import { compile } from "../../../compile.ts";
+import { ALICE } from "../../../dev/fixtures/facts.ts";
 import { indexedTables } from "../../../phases/policy/index.ts";
 import { memoryHost } from "../../../phases/source/index.ts";
-import { ALICE } from "../../../dev/fixtures/facts.ts";
 import { Collected, type Finding, Replay } from "../index.ts";
 import type { SampleLog } from "./log.ts";
 

@@ -3,8 +3,8 @@
 import type { Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { MODES } from "../../../../lang/grammar/index.ts";
 import { byCodeUnits } from "../../../../lang/text/index.ts";
-import { type Direction, placeKey } from "../../diff/index.ts";
 import { rowPath } from "../../../phases/policy/index.ts";
+import { type Direction, placeKey } from "../../diff/index.ts";
 import type { Subject } from "../subject.ts";
 import { type CellWords, cellWords } from "./cells.ts";
 

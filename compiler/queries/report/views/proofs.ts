@@ -1,5 +1,5 @@
-import { toolsText } from "../../../rules/index.ts";
 import { PREMISES, releasesUsed, uncountedWords } from "../../../phases/prove/index.ts";
+import { toolsText } from "../../../rules/index.ts";
 import type { ProofFacts, Subject } from "../subject.ts";
 import type { PlaceView, Sources } from "./sources.ts";
 

@@ -3,8 +3,8 @@
 
 import { beginIn } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
-import { type CheckMade, trace } from "../../why/index.ts";
 import { rowPath } from "../../../phases/policy/index.ts";
+import { type CheckMade, trace } from "../../why/index.ts";
 import type { Subject } from "../subject.ts";
 
 /** For the script of the page. */

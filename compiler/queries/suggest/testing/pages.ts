@@ -1,12 +1,12 @@
 // Pages that ask before they write, each in another way, and what is suggested for a log under one.
 
 import { compile } from "../../../compile.ts";
+import { ALICE } from "../../../dev/fixtures/facts.ts";
 import { indexedTables } from "../../../phases/policy/index.ts";
+import { memoryHost } from "../../../phases/source/index.ts";
 import { Collected, Replay } from "../../replay/index.ts";
 import type { SampleLog } from "../../replay/testing/log.ts";
 import { PAGE } from "../../replay/testing/page.ts";
-import { memoryHost } from "../../../phases/source/index.ts";
-import { ALICE } from "../../../dev/fixtures/facts.ts";
 import { Observations, type Suggested, type SuggestedPage, suggest, type Way } from "../index.ts";
 
 const PERMIT = "permit { auto readOnly  consent mutatingLocal }";

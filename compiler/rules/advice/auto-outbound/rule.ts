@@ -1,7 +1,7 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import { isWithin, type Session, type Tool } from "../../../phases/bind/index.ts";
-import { answersOf, defineLaw, type Page } from "../../support/index.ts";
 import { type Answer, isCovered, rowSessions } from "../../../phases/policy/index.ts";
+import { answersOf, defineLaw, type Page } from "../../support/index.ts";
 import { autoOutbound } from "./codes.ts";
 
 /** A line with a condition says to whom: that is what is advised here. */

@@ -1,6 +1,6 @@
 import type { Tool } from "../../../phases/bind/index.ts";
-import { defineLaw, isGate, type Page } from "../../support/index.ts";
 import { type Answer, isCovered, reachOf, rowSessions } from "../../../phases/policy/index.ts";
+import { defineLaw, isGate, type Page } from "../../support/index.ts";
 import { consentTextShared, toolUndescribed } from "./codes.ts";
 
 /** Of tools that somebody may be asked about: two methods with the same words, or none. */

@@ -1,6 +1,6 @@
 import { FIRST_DECISION } from "../../../../engine/lib/policy/index.ts";
-import { defineLaw, type ProvenPage } from "../../support/index.ts";
 import type { DeadCell, DeadReason } from "../../../phases/prove/index.ts";
+import { defineLaw, type ProvenPage } from "../../support/index.ts";
 import { deadAuthority } from "./codes.ts";
 
 /** A line is dead where each cell is in which it lets something run. */

@@ -1,7 +1,7 @@
 import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { BoundWhen, Lattice, Session } from "../../../phases/bind/index.ts";
-import { defineLaw, writtenIn } from "../../support/index.ts";
 import { startOfConversation, startsOf } from "../../../phases/policy/index.ts";
+import { defineLaw, writtenIn } from "../../support/index.ts";
 import { floorAlways } from "./codes.ts";
 
 /** Labels only rise, so that what holds at the start holds to the end. */

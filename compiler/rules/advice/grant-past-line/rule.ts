@@ -1,5 +1,4 @@
 import type { BoundGrant, Service, Tool } from "../../../phases/bind/index.ts";
-import { byTool, defineLaw, type Page } from "../../support/index.ts";
 import { canBeAnswered, type Signed } from "../../../phases/conditions/index.ts";
 import {
   type Answer,
@@ -18,6 +17,7 @@ import {
   waysBy,
   wireCondition,
 } from "../../../phases/policy/index.ts";
+import { byTool, defineLaw, type Page } from "../../support/index.ts";
 import { grantPastLine, type Passing } from "./codes.ts";
 
 /** A row, and what it answers. */

@@ -1,7 +1,7 @@
 import type { FileTree, Item, UseNode } from "../../../../lang/tree/index.ts";
 import { itemsOf } from "../../../phases/bind/index.ts";
-import { defineLaw, type Page, referencesIn } from "../../support/index.ts";
 import { isStandard } from "../../../phases/source/index.ts";
+import { defineLaw, type Page, referencesIn } from "../../support/index.ts";
 import { importUnused } from "./codes.ts";
 import { wholeLine } from "./line.ts";
 

@@ -1,9 +1,9 @@
 import { isStricter } from "../../../../engine/lib/policy/index.ts";
 import type { Mode } from "../../../../lang/tree/index.ts";
 import type { BoundCheck, BoundLine, Tool } from "../../../phases/bind/index.ts";
-import { argumentOf, defineLaw, linesOf, misfitOf, writtenIn } from "../../support/index.ts";
 import { canBeAnswered } from "../../../phases/conditions/index.ts";
 import { isLooser, wireCondition } from "../../../phases/policy/index.ts";
+import { argumentOf, defineLaw, linesOf, misfitOf, writtenIn } from "../../support/index.ts";
 import { modeNeverReached } from "./codes.ts";
 
 /** Lines of one pattern and layer. What another layer narrows is meant. */

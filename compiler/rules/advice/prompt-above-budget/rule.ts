@@ -1,6 +1,6 @@
 import type { Session, Tool } from "../../../phases/bind/index.ts";
-import { defineLaw } from "../../support/index.ts";
 import { isCovered, modelsOf, rowSessions } from "../../../phases/policy/index.ts";
+import { defineLaw } from "../../support/index.ts";
 import { promptAboveBudget } from "./codes.ts";
 
 /** Where no backend of the session says how much its model holds: what small models on one processor have. */

@@ -1,7 +1,7 @@
 import { textOf } from "../../../../lang/text/index.ts";
 import { type BoundLine, EVERYTHING, type Session } from "../../../phases/bind/index.ts";
-import { defensiveIn, defineLaw, writtenIn } from "../../support/index.ts";
 import { decidedKeys } from "../../../phases/policy/index.ts";
+import { defensiveIn, defineLaw, writtenIn } from "../../support/index.ts";
 import { ruleRedundant } from "./codes.ts";
 
 /** Ruling 18, the part that is no error: broad lines that are covered by better ones, and lines said twice. */

@@ -1,5 +1,5 @@
-import { defineLaw } from "../../support/index.ts";
 import { quotasOf, rowSessions } from "../../../phases/policy/index.ts";
+import { defineLaw } from "../../support/index.ts";
 import { sessionWithoutQuota } from "./codes.ts";
 
 export const rule = defineLaw({

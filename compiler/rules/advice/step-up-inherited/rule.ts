@@ -1,6 +1,6 @@
 import type { Session } from "../../../phases/bind/index.ts";
-import { answersOf, defineLaw, lacksKey, type Page } from "../../support/index.ts";
 import { isCovered, rowSessions } from "../../../phases/policy/index.ts";
+import { answersOf, defineLaw, lacksKey, type Page } from "../../support/index.ts";
 import { stepUpInherited } from "./codes.ts";
 
 /** Step-up that a session inherits. What it writes itself is an error of its own. */

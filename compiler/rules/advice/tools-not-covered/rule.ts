@@ -1,5 +1,5 @@
-import { defineLaw } from "../../support/index.ts";
 import { rowSessions } from "../../../phases/policy/index.ts";
+import { defineLaw } from "../../support/index.ts";
 import { toolsNotCovered } from "./codes.ts";
 
 /** Ruling 2, said once for a session. */

@@ -1,7 +1,14 @@
 import { compartmentsIn } from "../../../../engine/lib/policy/index.ts";
 import { textOf } from "../../../../lang/text/index.ts";
 import type { BoundFloor, BoundWhen, Lattice, Session, Tool } from "../../../phases/bind/index.ts";
-import { type Answer, clearanceLabel, clearanceOf, isCovered, isLooser, reachOf } from "../../../phases/policy/index.ts";
+import {
+  type Answer,
+  clearanceLabel,
+  clearanceOf,
+  isCovered,
+  isLooser,
+  reachOf,
+} from "../../../phases/policy/index.ts";
 import { byTool } from "../../support/answers.ts";
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { answersWithin, type Written, writtenIn } from "../../support/written.ts";

@@ -1,5 +1,5 @@
-import { isAddress } from "../../../phases/policy/index.ts";
 import { type SecretUse, secretUses } from "../../../inputs/secrets/uses.ts";
+import { isAddress } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { secretExposed, secretWithoutStorage } from "./codes.ts";
 

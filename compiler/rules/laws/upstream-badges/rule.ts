@@ -1,6 +1,6 @@
 import type { Span } from "../../../../lang/text/index.ts";
-import { grantsOf, initCaps, isForUpstream } from "../../../phases/policy/upstream/graph.ts";
 import type { KernelSource } from "../../../../targets/contract/kernel-sources.ts";
+import { grantsOf, initCaps, isForUpstream } from "../../../phases/policy/upstream/graph.ts";
 import { defineLaw } from "../../support/law.ts";
 import { badgeUnfit } from "./codes.ts";
 

@@ -1,7 +1,13 @@
+import type { KernelReach } from "../../../../targets/contract/kernel-sources.ts";
 import type { Service } from "../../../phases/bind/index.ts";
 import { servicesByName } from "../../../phases/policy/index.ts";
-import { exportMeant, exportsOf, grantsOf, isForUpstream, type ReadGrant } from "../../../phases/policy/upstream/graph.ts";
-import type { KernelReach } from "../../../../targets/contract/kernel-sources.ts";
+import {
+  exportMeant,
+  exportsOf,
+  grantsOf,
+  isForUpstream,
+  type ReadGrant,
+} from "../../../phases/policy/upstream/graph.ts";
 import { isProgram } from "../../../phases/policy/upstream/lower.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { exportUnfit, exportUnknown } from "./codes.ts";

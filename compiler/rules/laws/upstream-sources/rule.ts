@@ -1,6 +1,6 @@
 import type { Span } from "../../../../lang/text/index.ts";
-import { grantsOf, initCaps, isForUpstream } from "../../../phases/policy/upstream/graph.ts";
 import { type KernelSource, UNCONFIGURED } from "../../../../targets/contract/kernel-sources.ts";
+import { grantsOf, initCaps, isForUpstream } from "../../../phases/policy/upstream/graph.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { sourceUnfit } from "./codes.ts";
 

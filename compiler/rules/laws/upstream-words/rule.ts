@@ -1,9 +1,9 @@
 import type { Span } from "../../../../lang/text/index.ts";
+import { RESTARTS } from "../../../../targets/contract/upstream-plan.ts";
 import type { BoundImage, Model, Service } from "../../../phases/bind/index.ts";
 import { UPSTREAM_SETTINGS } from "../../../phases/bind/upstream.ts";
 import { grantsOf, initCaps, isForUpstream, restartWords } from "../../../phases/policy/upstream/graph.ts";
 import { isProgram } from "../../../phases/policy/upstream/lower.ts";
-import { RESTARTS } from "../../../../targets/contract/upstream-plan.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { otherTarget, upstreamWord } from "./codes.ts";
 

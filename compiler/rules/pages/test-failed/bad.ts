@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { compile } from "../../../compile.ts";
-import { runTests } from "../../../queries/page-tests/index.ts";
 import { memoryHost } from "../../../phases/source/index.ts";
+import { runTests } from "../../../queries/page-tests/index.ts";
 
 const good = readFileSync(new URL("./good.cap", import.meta.url), "utf8");
 const bad = good.replace("system good", "system bad").replace("expect consent", "expect auto");

@@ -2,14 +2,14 @@
 
 import { readFileSync } from "node:fs";
 import { duplexPair } from "node:stream";
-import { indexedTables } from "../../../../compiler/phases/policy/index.ts";
 import { policyOf } from "../../../../compiler/dev/fixtures/facts.ts";
-import { Permits } from "../../../processes/model/permits.ts";
-import { readReplies } from "../../../processes/model/replies.ts";
-import { serveModel, stubInfo } from "../../../processes/model/serve.ts";
+import { indexedTables } from "../../../../compiler/phases/policy/index.ts";
 import { type IndexedTables, openConversation } from "../../../lib/policy/index.ts";
 import { type ChatMessage, type InferenceRequest, LanguageModel } from "../../../lib/wire/generated/capos.ts";
 import { connect, failure, implement, serveInterface } from "../../../lib/wire/index.ts";
+import { Permits } from "../../../processes/model/permits.ts";
+import { readReplies } from "../../../processes/model/replies.ts";
+import { serveModel, stubInfo } from "../../../processes/model/serve.ts";
 import type { Bridge } from "../planner.ts";
 
 const FILES = ["system.cap", "kernel.capnp", "kernel.js", "replies.json", "cap.lock"] as const;

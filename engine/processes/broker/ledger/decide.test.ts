@@ -2,7 +2,14 @@
 // a conversation stepped with the one and charged at the other must meet the same ends.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Conversation, decide, enterPhase, type IndexedTables, nextTurn, openTask } from "../../../lib/policy/index.ts";
+import {
+  type Conversation,
+  decide,
+  enterPhase,
+  type IndexedTables,
+  nextTurn,
+  openTask,
+} from "../../../lib/policy/index.ts";
 import { always, CATEGORY, indexed, row, tool } from "../../../lib/policy/testing/sample.ts";
 import type { Quota, Row, Tool } from "../../../lib/wire/generated/policy.ts";
 import { Ledger } from "./ledger.ts";

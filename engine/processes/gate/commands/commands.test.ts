@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { quota } from "../../broker/ledger/testing/ledgers.ts";
 import { always, backend, PUBLIC, row, SECRET, tool } from "../../../lib/policy/testing/sample.ts";
 import type { PolicyTables } from "../../../lib/wire/generated/policy.ts";
 import { Approval, Supervisor } from "../../../lib/wire/generated/wire.ts";
 import { connect, failure, implement, serveInterface } from "../../../lib/wire/index.ts";
+import { quota } from "../../broker/ledger/testing/ledgers.ts";
 import { Stage, type Surroundings } from "../testing/stage.ts";
 import { answerCommand, vocabulary } from "./index.ts";
 

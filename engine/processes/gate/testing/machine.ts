@@ -2,15 +2,6 @@
 // its clock outlast each run; a run dies at any step that a test says.
 import { createHash } from "node:crypto";
 import { duplexPair } from "node:stream";
-import { type Desks, openDesks } from "../../broker/broker.ts";
-import { MemoryDisk } from "../../broker/disk/testing/memory-disk.ts";
-import { TestWorld } from "../../broker/ledger/testing/ledgers.ts";
-import { serveGate as serveDesk } from "../../broker/serve.ts";
-import { armoured, type SoftKey, softKey } from "../../broker/sshsig/testing/soft-key.ts";
-import { NAMESPACES } from "../../broker/step-up/signed-line.ts";
-import { openStore } from "../../conversations/opening.ts";
-import { serveConversations } from "../../conversations/serve.ts";
-import type { Store } from "../../conversations/store.ts";
 import { readTables } from "../../../lib/policy/index.ts";
 import { CANNED } from "../../../lib/policy/testing/sample.ts";
 import type { AuditEntry } from "../../../lib/wire/generated/audit.ts";
@@ -29,6 +20,15 @@ import {
   type Reply,
   serveInterface,
 } from "../../../lib/wire/index.ts";
+import { type Desks, openDesks } from "../../broker/broker.ts";
+import { MemoryDisk } from "../../broker/disk/testing/memory-disk.ts";
+import { TestWorld } from "../../broker/ledger/testing/ledgers.ts";
+import { serveGate as serveDesk } from "../../broker/serve.ts";
+import { armoured, type SoftKey, softKey } from "../../broker/sshsig/testing/soft-key.ts";
+import { NAMESPACES } from "../../broker/step-up/signed-line.ts";
+import { openStore } from "../../conversations/opening.ts";
+import { serveConversations } from "../../conversations/serve.ts";
+import type { Store } from "../../conversations/store.ts";
 import { Archive } from "../archive.ts";
 import type { CommandParts } from "../commands/index.ts";
 import { Gate } from "../gate.ts";

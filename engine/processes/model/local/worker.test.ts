@@ -8,7 +8,12 @@ import { join } from "node:path";
 import { duplexPair } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tinyModel } from "../../../lib/weights/testing/tiny-model.ts";
-import { type InferenceRequest, LanguageModel, TokenStream, type ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
+import {
+  type InferenceRequest,
+  LanguageModel,
+  TokenStream,
+  type ToolDescriptor,
+} from "../../../lib/wire/generated/capos.ts";
 import { type Connection, connect } from "../../../lib/wire/index.ts";
 import { Permits } from "../permits.ts";
 import { Turns } from "../turns.ts";

@@ -10,13 +10,13 @@ import { join } from "node:path";
 import { Duplex } from "node:stream";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { serveExchange } from "../../egress/stream.ts";
-import { endpointAt } from "../../egress/testing/holder.ts";
-import { type Internet, internet, says } from "../../egress/testing/internet.ts";
 import { LanguageModel } from "../../../lib/wire/generated/capos.ts";
 import { HttpExchange } from "../../../lib/wire/generated/egress.ts";
 import { Metering } from "../../../lib/wire/generated/wire.ts";
 import { type Connection, connect } from "../../../lib/wire/index.ts";
+import { serveExchange } from "../../egress/stream.ts";
+import { endpointAt } from "../../egress/testing/holder.ts";
+import { type Internet, internet, says } from "../../egress/testing/internet.ts";
 import { OPENAI } from "./openai.ts";
 import { written } from "./testing/answers.ts";
 

@@ -1,6 +1,14 @@
 // Chat completions as OpenAI speaks them and many others do: server-sent events, one JSON object in each.
 
-import { type Json, type JsonRecord, listIn, readCarrier, readJson, recordIn, textIn } from "../../../lib/policy/index.ts";
+import {
+  type Json,
+  type JsonRecord,
+  listIn,
+  readCarrier,
+  readJson,
+  recordIn,
+  textIn,
+} from "../../../lib/policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 import {
   type Asked,

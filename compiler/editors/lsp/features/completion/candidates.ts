@@ -1,4 +1,10 @@
-import { type Interface, KERNEL_SOURCES, type Model, NETWORK_INTERFACES, WORDS } from "../../../../phases/bind/index.ts";
+import {
+  type Interface,
+  KERNEL_SOURCES,
+  type Model,
+  NETWORK_INTERFACES,
+  WORDS,
+} from "../../../../phases/bind/index.ts";
 import { STANDARD_MODULES } from "../../../../phases/source/index.ts";
 import type { Wanted } from "./wanted.ts";
 

@@ -3,9 +3,9 @@
 import { readFileSync } from "node:fs";
 import { decodeMessage } from "../../../../../engine/lib/wire/index.ts";
 import { SystemManifest } from "../../../../../engine/lib/wire/upstream/generated/upstream.ts";
-import { tablesBytes } from "../../../../dev/golden/golden.ts";
 import { upstreamBytes, upstreamManifest } from "../../../../../targets/capos-native/index.ts";
 import { compile } from "../../../../compile.ts";
+import { tablesBytes } from "../../../../dev/golden/golden.ts";
 import { memoryHost } from "../../../../phases/source/index.ts";
 import { importUpstream } from "../index.ts";
 

@@ -1,183 +1,104 @@
-// The import law of the house, asked of every file. A room is a folder of two levels; the law says which rooms a room
-// may import from. Tests may look anywhere: they are imported by nobody.
+// The import rules of the house, checked on every file. Three things hold: groups of rooms import in one order, no places of any
+// depth form a cycle, and no file imports itself through others. Tests may import from anywhere: nobody imports them.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { findCycles } from "./dev/structure/cycles.ts";
+import { findSources, type Import, readImports, TOP, testFinder } from "./dev/structure/imports.ts";
 
 const CHECKOUT = fileURLToPath(new URL("..", import.meta.url));
-const TOP = ["lang", "stdlib", "compiler", "targets", "engine", "examples", "golden"];
 
 /** Prefixes of paths that files below `from` may import. The first entry that fits a file is its law; its own room is always allowed. */
 const LAW: readonly { readonly from: string; readonly may: readonly string[] }[] = [
   { from: "lang/", may: ["lang/"] },
-  // The command line, and what runs it for tests, are the rooms that know every other.
-  { from: "compiler/cli/", may: ["compiler/", "lang/", "targets/", "engine/", "stdlib/"] },
-  // Goldens say what all of it makes of an example.
-  { from: "golden/", may: ["golden/", "compiler/", "lang/", "targets/", "engine/"] },
-  // Programs are measured with the flags of Node that an image starts them with.
-  { from: "compiler/bench/", may: ["compiler/", "engine/", "lang/", "targets/manifest/"] },
-  // Takes images apart, as `capc inspect` does.
-  {
-    from: "compiler/trial/flips/",
-    may: [
-      "compiler/trial/",
-      "compiler/cli/inspect/",
-      "compiler/cli/files.ts",
-      "targets/",
-      "engine/init/toolchain.ts",
-      "engine/wire/",
-      "engine/uefi/",
-    ],
-  },
-  // Make images that no page alone makes.
-  { from: "compiler/trial/images/", may: ["compiler/", "targets/", "engine/rootfs/", "engine/wire/"] },
-  // An agent that was taken over speaks as the loop does, and lies in an image in its place.
-  {
-    from: "compiler/trial/attacked/",
-    may: ["compiler/", "targets/", "engine/rootfs/", "engine/wire/", "engine/loop/history.ts"],
-  },
-  {
-    from: "compiler/trial/hostile/",
-    may: ["compiler/", "targets/manifest/", "engine/rootfs/", "engine/wire/", "engine/weights/testing/"],
-  },
-  // Plays an example as a rehearsal does, with one process of its image.
-  {
-    from: "compiler/trial/jailed/",
-    may: [
-      "compiler/trial/",
-      "compiler/cli/chat/",
-      "compiler/cli/files.ts",
-      "engine/init/toolchain.ts",
-      "engine/rehearsal/",
-      "engine/wire/",
-    ],
-  },
-  {
-    from: "compiler/trial/power/",
-    may: ["compiler/trial/", "compiler/cli/disk/", "compiler/cli/machine/", "engine/audit/"],
-  },
-  // Talks with a machine by its keys and its screen, which no command of capc does.
-  {
-    from: "compiler/trial/screen/",
-    may: ["compiler/trial/", "compiler/cli/machine/", "compiler/cli/state-folder.ts"],
-  },
-  {
-    from: "compiler/trial/limine/",
-    may: ["compiler/trial/", "compiler/boot/", "compiler/policy/", "compiler/cli/machine/"],
-  },
-  {
-    from: "compiler/trial/hang/",
-    may: [
-      "compiler/trial/",
-      "compiler/cli/chat/",
-      "compiler/cli/inspect/",
-      "compiler/cli/machine/",
-      "compiler/cli/files.ts",
-      "compiler/cli/state-folder.ts",
-    ],
-  },
-  {
-    from: "compiler/trial/",
-    may: [
-      "compiler/cli/machine/cpu-time.ts",
-      "compiler/cli/machine/accelerator.ts",
-      "compiler/cli/machine/qemu.ts",
-      "engine/init/toolchain.ts",
-    ],
-  },
-  { from: "compiler/setup/", may: [] },
-  { from: "compiler/action/", may: ["compiler/cli/memory-world.ts"] },
-  { from: "compiler/pack/", may: ["compiler/cli/diagnostic-pages.ts"] },
-  // What the process with the network would refuse at its start is not built.
-  { from: "compiler/secrets/", may: ["compiler/", "lang/", "engine/wire/", "engine/egress/sealing.ts"] },
-  // Quotas are counted by the broker's own books, and what a gate bounds is bounded by its own numbers.
-  {
-    from: "compiler/replay/",
-    may: ["compiler/", "lang/", "engine/policy/", "engine/wire/", "engine/broker/", "engine/gate/turn.ts"],
-  },
-  // What a page does not bound the gate does, and a page's bound is more or less than that.
-  { from: "compiler/diff/", may: ["compiler/", "lang/", "engine/policy/", "engine/wire/", "engine/gate/result.ts"] },
-  // What upstream's manifest says is held against what the target writes of the page.
-  {
-    from: "compiler/import/upstream/",
-    may: ["compiler/", "lang/", "engine/policy/", "engine/wire/", "targets/capos-native/"],
-  },
+  { from: "compiler/dev/setup/", may: [] },
+  { from: "compiler/ci/", may: ["compiler/cli/memory-world.ts"] },
+  { from: "compiler/host/", may: ["lang/", "targets/contract/", "targets/manifest/development-key.ts"] },
   // Measures what targets make of a policy.
   {
-    from: "compiler/fit/",
+    from: "compiler/phases/fit/",
     may: [
-      "compiler/",
+      "compiler/phases/",
       "lang/",
-      "engine/policy/",
-      "engine/wire/",
+      "engine/lib/",
+      "targets/contract/",
       "targets/manifest/",
       "targets/capos-native/",
-      "targets/contract.ts",
     ],
   },
-  { from: "compiler/", may: ["compiler/", "lang/", "engine/policy/", "engine/weights/", "engine/wire/"] },
+  { from: "compiler/phases/", may: ["compiler/phases/", "lang/", "engine/lib/", "targets/contract/"] },
+  // A build refuses a secret that the process with the network would refuse at its start.
   {
-    from: "targets/",
-    may: ["compiler/policy/", "lang/diagnostics/", "lang/text/", "targets/contract.ts", "engine/wire/"],
+    from: "compiler/inputs/",
+    may: ["compiler/phases/", "lang/", "engine/lib/", "targets/contract/", "engine/processes/egress/sealing.ts"],
   },
-  // Plays whole examples for tests and the trial: it knows every room, and no other knows it.
-  { from: "engine/rehearsal/", may: ["engine/", "compiler/", "targets/", "golden/"] },
-  { from: "engine/wire/", may: [] },
-  { from: "engine/policy/", may: ["engine/wire/"] },
-  { from: "engine/", may: ["engine/wire/", "engine/policy/", "engine/weights/", "engine/context/"] },
+  {
+    from: "compiler/rules/",
+    may: ["compiler/rules/", "compiler/phases/", "compiler/inputs/", "lang/", "engine/lib/", "targets/contract/"],
+  },
+  { from: "compiler/compile.ts", may: ["compiler/phases/", "compiler/inputs/", "compiler/rules/", "lang/"] },
+  {
+    from: "compiler/queries/",
+    may: [
+      "compiler/queries/",
+      "compiler/compile.ts",
+      "compiler/rules/",
+      "compiler/phases/",
+      "lang/",
+      "engine/lib/",
+      "targets/contract/",
+      // An import of upstream's manifest is compared with what the target writes of the page.
+      "targets/capos-native/",
+      // A replay counts quotas with the broker's own books, and a difference knows the gate's own bounds.
+      "engine/processes/broker/",
+      "engine/processes/gate/",
+    ],
+  },
+  {
+    from: "compiler/artefacts/",
+    may: ["compiler/artefacts/", "compiler/host/", "compiler/phases/", "lang/", "targets/", "engine/"],
+  },
+  {
+    from: "compiler/machine/",
+    may: ["compiler/machine/", "compiler/artefacts/", "compiler/host/", "lang/", "targets/", "engine/"],
+  },
+  {
+    from: "compiler/editors/",
+    may: ["compiler/editors/", "compiler/queries/", "compiler/compile.ts", "compiler/phases/", "lang/", "engine/lib/"],
+  },
+  // The command line, and what checks and measures the checkout, know every other room.
+  { from: "compiler/cli/", may: ["compiler/", "lang/", "targets/", "engine/", "stdlib/"] },
+  { from: "compiler/dev/", may: ["compiler/", "lang/", "targets/", "engine/"] },
+  { from: "targets/", may: ["lang/diagnostics/", "lang/text/", "targets/contract/", "engine/lib/"] },
+  { from: "engine/lib/wire/", may: [] },
+  { from: "engine/lib/", may: ["engine/lib/wire/", "engine/lib/policy/"] },
+  // A process knows the libraries, and no other process.
+  { from: "engine/", may: ["engine/lib/"] },
 ];
 
 /** Rooms that nobody imports but those that run them for people. */
-const OUTERMOST = [
-  "compiler/action/",
-  "compiler/bench/",
-  "compiler/cli/",
-  "compiler/pack/",
-  "compiler/playground/",
-  "compiler/setup/",
-  "compiler/trial/",
-  "engine/rehearsal/",
-];
-const RUNS_THEM = ["compiler/action/", "compiler/bench/", "compiler/trial/", "compiler/pack/", "golden/"];
+const OUTERMOST = ["compiler/ci/", "compiler/cli/", "compiler/dev/"];
+const RUNS_THEM = ["compiler/ci/", "compiler/dev/"];
 
-interface Import {
-  readonly from: string;
-  readonly to: string;
-}
+const FILES = findSources(CHECKOUT);
+const IMPORTS = FILES.flatMap((path) => readImports(CHECKOUT, path));
+const isTest = testFinder(IMPORTS);
+const OF_PRODUCT = IMPORTS.filter(({ from }) => !isTest(from));
 
-const FILES = globSync(`{${TOP.join(",")}}/**/*.{ts,mjs}`, { cwd: CHECKOUT })
-  .filter((path) => !path.includes("node_modules/") && !path.endsWith(".d.ts"))
-  .sort();
-
-// Import and export declarations with a path, types as well, and import() of a literal path.
-const DECLARED = /^(?:import|export)\b[^;"'`=]*?\bfrom\s*["'](\.[^"']*)["']/gm;
-const BARE = /^import\s*["'](\.[^"']*)["']/gm;
-const DYNAMIC = /\bimport\(\s*["'](\.[^"']*)["']\s*\)/g;
-
-function importsOf(path: string): Import[] {
-  const text = readFileSync(join(CHECKOUT, path), "utf8");
-  return [DECLARED, BARE, DYNAMIC]
-    .flatMap((form) => [...text.matchAll(form)])
-    .map(([, to = ""]) => ({
-      from: path,
-      to: relative(CHECKOUT, join(CHECKOUT, dirname(path), to)),
-    }));
-}
-
-const IMPORTS = FILES.flatMap(importsOf);
-
-/** A test, or what only tests import, through others as well; imports that go in a circle lead to no test. */
-function isTest(path: string, asked: readonly string[] = []): boolean {
-  if (path.endsWith(".test.ts")) return true;
-  const importers = IMPORTS.filter(({ to }) => to === path);
-  return importers.length > 0 && importers.every(({ from }) => !asked.includes(from) && isTest(from, [...asked, path]));
-}
+/** Folders that only group rooms: a room is a folder in them. */
+const GROUPS = globSync(
+  "{compiler/{artefacts,dev,editors,inputs,phases,queries,rules},engine/{image,lib,outside,processes}}",
+  {
+    cwd: CHECKOUT,
+  },
+);
 
 function roomOf(path: string): string {
-  const [first, second, third] = path.split("/");
-  return third === undefined ? `${first}/${second}` : `${first}/${second}/`;
+  const names = path.split("/");
+  const depth = GROUPS.includes(names.slice(0, 2).join("/")) ? 3 : 2;
+  return names.length > depth ? `${names.slice(0, depth).join("/")}/` : names.slice(0, depth).join("/");
 }
 
 function breaks({ from, to }: Import): boolean {
@@ -195,6 +116,7 @@ test("there are files to hold to the law, and their imports are found", () => {
   expect(FILES).toContain("compiler/cli/main.ts");
   expect(IMPORTS).toContainEqual({ from: "compiler/cli/main.ts", to: "compiler/cli/dispatch.ts" });
   expect(IMPORTS.length).toBeGreaterThan(FILES.length / 2);
+  expect(OF_PRODUCT.length).toBeGreaterThan(IMPORTS.length / 2);
 });
 
 test("every import names a file that is there", () => {
@@ -203,56 +125,41 @@ test("every import names a file that is there", () => {
 });
 
 test("rooms import only from where the law lets them", () => {
-  expect(
-    IMPORTS.filter(({ from }) => !isTest(from))
-      .filter(breaks)
-      .map(said),
-  ).toEqual([]);
+  expect(OF_PRODUCT.filter(breaks).map(said)).toEqual([]);
+});
+
+test("every entry of the law is some file's", () => {
+  const unused = LAW.filter((entry) => !FILES.some((path) => LAW.find(({ from }) => path.startsWith(from)) === entry));
+  expect(unused).toEqual([]);
 });
 
 test("the law refuses what it is there to refuse", () => {
   const wrong: Import[] = [
-    { from: "lang/text/span.ts", to: "compiler/policy/policy.ts" },
-    { from: "compiler/check/check.ts", to: "targets/iso/iso.ts" },
-    { from: "compiler/check/check.ts", to: "engine/gate/main.ts" },
-    { from: "compiler/check/check.ts", to: "compiler/cli/main.ts" },
-    { from: "targets/iso/iso.ts", to: "targets/manifest/manifest.ts" },
-    { from: "targets/iso/iso.ts", to: "lang/tree/tree.ts" },
-    { from: "engine/gate/gate.ts", to: "engine/loop/loop.ts" },
-    { from: "engine/wire/reader.ts", to: "engine/policy/decide.ts" },
+    { from: "lang/text/span.ts", to: "compiler/phases/policy/lower.ts" },
+    { from: "compiler/phases/bind/bind.ts", to: "compiler/rules/check.ts" },
+    { from: "compiler/rules/check.ts", to: "targets/iso/write-iso.ts" },
+    { from: "compiler/rules/check.ts", to: "engine/processes/gate/main.ts" },
+    { from: "compiler/rules/check.ts", to: "compiler/cli/main.ts" },
+    { from: "compiler/cli/main.ts", to: "compiler/dev/fixtures/facts.ts" },
+    { from: "targets/iso/write-iso.ts", to: "targets/manifest/manifest.ts" },
+    { from: "targets/iso/write-iso.ts", to: "lang/tree/tree.ts" },
+    { from: "targets/manifest/manifest.ts", to: "compiler/phases/policy/lower.ts" },
+    { from: "engine/processes/gate/gate.ts", to: "engine/processes/loop/loop.ts" },
+    { from: "engine/lib/wire/reader.ts", to: "engine/lib/policy/decide.ts" },
   ];
   expect(wrong.filter((each) => !breaks(each)).map(said)).toEqual([]);
 });
 
-/** Files of one cycle, or nothing: what can be taken away because nothing that is left imports it is in none. */
-function cycle(imports: readonly Import[]): readonly string[] {
-  let left = imports;
-  for (;;) {
-    const imported = new Set(left.map(({ to }) => to));
-    const importing = new Set(left.map(({ from }) => from));
-    const next = left.filter(({ from, to }) => imported.has(from) && importing.has(to));
-    if (next.length === left.length) return [...new Set(left.map(said))];
-    left = next;
-  }
-}
-
-test("no file imports itself through others, types included", () => {
-  expect(cycle(IMPORTS)).toEqual([]);
+test.each([1, 2, 3])("no folders of depth %i import each other in a circle, types included", (depth) => {
+  expect(findCycles(OF_PRODUCT, depth).map(said)).toEqual([]);
 });
 
-test("a cycle is found where there is one", () => {
-  const [a, b, c] = ["a.ts", "b.ts", "c.ts"];
-  const ring = [
-    { from: "x.ts", to: "a.ts" },
-    { from: "a.ts", to: "b.ts" },
-    { from: "b.ts", to: "c.ts" },
-    { from: "c.ts", to: "a.ts" },
-  ];
-  expect(cycle(ring)).toEqual([`${a} imports ${b}`, `${b} imports ${c}`, `${c} imports ${a}`]);
+test("no file imports itself through others, types and tests included", () => {
+  expect(findCycles(IMPORTS, Number.POSITIVE_INFINITY).map(said)).toEqual([]);
 });
 
 test("every room says in a README of at most forty lines what it is", () => {
-  const rooms = new Set(FILES.filter((path) => path.split("/").length > 2).map(roomOf));
+  const rooms = new Set(FILES.map(roomOf).filter((room) => room.endsWith("/")));
   const wrong = [...rooms].filter((room) => {
     const path = join(CHECKOUT, room, "README.md");
     return !existsSync(path) || readFileSync(path, "utf8").trimEnd().split("\n").length > 40;

@@ -24,9 +24,18 @@ import {
   unfitPrograms,
 } from "./phases/reflect/index.ts";
 import { type Host, load, Memo, type Package, type ReadPage } from "./phases/source/index.ts";
-import { type Linted, lint, type Silenced } from "./rules/index.ts";
-import { check, checkSize, notEnforcedYet, type Page, type ProvenPage } from "./rules/support/index.ts";
-import { isFailedProof, judge } from "./rules/verdicts-index.ts";
+import {
+  check,
+  checkSize,
+  isFailedProof,
+  judge,
+  type Linted,
+  lint,
+  notEnforcedYet,
+  type Page,
+  type ProvenPage,
+  type Silenced,
+} from "./rules/index.ts";
 
 // The phases in their order. Each takes the last one's value; findings travel beside it, and a policy is made only
 // where none of them is an error.
@@ -126,7 +135,7 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   const { heads, diagnostics: unfit } = purpose === "build" ? await readHeads(host, model) : NO_HEADS;
   const wantsBoot = purpose === "build" && options.boots === true && isForUpstream(model);
   const started = wantsBoot ? await readBootFiles(host, path, model) : NO_BOOT_FILES;
-  const sealed = purpose === "build" ? await readSecrets(host, path, whole) : NO_SECRETS;
+  const sealed = purpose === "build" ? await readSecrets(host, path, model) : NO_SECRETS;
   const found = [
     ...read,
     ...unbound,

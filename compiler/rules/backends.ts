@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
-import { backendUnreachable } from "./support/index.ts";
+import { backendUnreachable } from "./laws/backend-unreachable/codes.ts";
 import type { Proven } from "./support/verdict.ts";
 
 /**

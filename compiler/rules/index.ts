@@ -1,7 +1,17 @@
+export { callText, toolsText } from "./advice/line-loosened/finding.ts";
+export { check } from "./check.ts";
 export { applyFixes, chosenFixes } from "./fix.ts";
 export type { CodePage, Findings, Unread } from "./formats/findings.ts";
 export { githubText } from "./formats/github.ts";
 export { junitText, type LookedAt } from "./formats/junit.ts";
 export { sarifLog } from "./formats/sarif.ts";
+export { isFailedProof, judge } from "./judge.ts";
+export { backendUnreachable } from "./laws/backend-unreachable/codes.ts";
+export { notEnforcedYet } from "./laws/not-enforced-yet/codes.ts";
 export { type Linted, lint, type Silenced } from "./lint.ts";
-export { callText, type Loosening, looseningsOf, toolsText } from "./support/loosenings.ts";
+export { type Loosening, looseningsOf } from "./loosenings.ts";
+export type { Page, ProvenPage } from "./support/law.ts";
+export { checkSize } from "./support/size.ts";
+export type { Proven } from "./support/verdict.ts";
+export { witnessLines } from "./support/witness.ts";
+export { VERDICT_LAWS } from "./verdicts.ts";

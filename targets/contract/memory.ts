@@ -2,7 +2,6 @@
 // `targets/manifest` plans, and a test holds these counts to that plan. Whoever is started and does not fit is ended by the kernel
 // on the machine, in the middle of the start.
 
-import type { BoundImage } from "../../compiler/phases/bind/index.ts";
 import type { Decision, PolicyTables } from "../../engine/lib/wire/generated/policy.ts";
 import type { BackendPlan, ImagePlan, Policy, ServicePlan } from "./policy.ts";
 
@@ -12,7 +11,9 @@ const MIB = 1024 * 1024;
 export const MACHINE_MEMORY: number = 512 * MIB;
 
 /** What the machine of a page has. */
-export function memoryOfMachine(image: Pick<BoundImage, "memory"> | undefined): number {
+export function memoryOfMachine(
+  image: { readonly memory: { readonly bytes: bigint } | undefined } | undefined,
+): number {
   return Number(image?.memory?.bytes ?? MACHINE_MEMORY);
 }
 

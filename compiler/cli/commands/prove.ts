@@ -6,7 +6,7 @@ import type { FileTree } from "../../../lang/tree/index.ts";
 import { placeText } from "../../host/output.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import type { Proof } from "../../phases/prove/index.ts";
-import { notEnforcedYet } from "../../rules/support/index.ts";
+import { notEnforcedYet } from "../../rules/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { compilePage, hasErrors, type PageCompiled, proved } from "../page.ts";

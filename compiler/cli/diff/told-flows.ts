@@ -5,7 +5,7 @@ import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { rowPath } from "../../phases/policy/index.ts";
 import type { Witness, WitnessStep } from "../../phases/prove/index.ts";
 import type { FlowChange, Place, ShownFlow } from "../../queries/diff/index.ts";
-import { witnessLines } from "../../rules/verdicts-index.ts";
+import { witnessLines } from "../../rules/index.ts";
 import { plainWitness } from "../proofs/report.ts";
 import type { NamedSide } from "./side.ts";
 import type { ToldChange, ToldLine, ToldWay } from "./told.ts";

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { type Diagnostic, inPageOrder, visible } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
 import type { Silenced, Unread } from "../../rules/index.ts";
-import { notEnforcedYet } from "../../rules/support/index.ts";
+import { notEnforcedYet } from "../../rules/index.ts";
 import { fixFiles } from "../fix.ts";
 import { compilePage } from "../page.ts";
 import type { Readings } from "../readings.ts";

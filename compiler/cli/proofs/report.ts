@@ -16,8 +16,7 @@ import type {
   ProvenAssertion,
   WaiverFacts,
 } from "../../queries/report/index.ts";
-import { callText, looseningsOf } from "../../rules/index.ts";
-import { witnessLines } from "../../rules/verdicts-index.ts";
+import { callText, looseningsOf, witnessLines } from "../../rules/index.ts";
 import type { Lawful } from "../page.ts";
 import { deadIn, promptsIn } from "./authority.ts";
 

@@ -2,7 +2,7 @@ import type { Compiled } from "../../compile.ts";
 import { versionOfCapc } from "../../host/version.ts";
 import { indexedTables } from "../../phases/policy/index.ts";
 import type { Changes, Subject } from "../../queries/report/index.ts";
-import { notEnforcedYet } from "../../rules/support/index.ts";
+import { notEnforcedYet } from "../../rules/index.ts";
 import { type ProofReport, proofReport, type ToReport } from "../proofs/report.ts";
 import { processFacts } from "./processes.ts";
 

@@ -7,7 +7,7 @@ import { IMAGE_PROVIDERS, lower, resolveSessions } from "../../phases/policy/ind
 import { prove } from "../../phases/prove/index.ts";
 import { pinnedImports, reflectStandard } from "../../phases/reflect/index.ts";
 import { diskHost, load } from "../../phases/source/index.ts";
-import { check, notEnforcedYet } from "../../rules/support/index.ts";
+import { check, notEnforcedYet } from "../../rules/index.ts";
 
 const host = diskHost();
 const { package: page, diagnostics } = await load(host, process.argv[2] ?? "");

@@ -6,11 +6,18 @@ import { resident } from "./resident.ts";
 // this choice each mutant of a law would be held against hundreds of tests that are about others.
 
 const scopes = (process.env["SCOPE"] ?? "compiler/rules").split(",");
-const [room = "compiler/rules"] = /^\w+\/\w+/.exec(scopes[0] ?? "") ?? [];
+const [room = "compiler/rules"] = /^(?:compiler\/rules|targets\/\w+|\w+\/\w+\/\w+)/.exec(scopes[0] ?? "") ?? [];
 /** Rooms whose laws are tried thousands of times each and must be: their facts alone have to notice, which is the harder thing. */
 const FACTS_ALONE = ["engine/processes/gate", "engine/lib/policy"];
 
-const laws = scopes.filter((scope) => scope.includes("/rules/"));
+const laws = scopes.filter((scope) => /^compiler\/rules\/(?:laws|advice)\//.test(scope));
+
+/** Facts about what a room is asked stand beside its code; those of rules also beside what rules share. */
+function testsOf(folder: string): string[] {
+  if (folder.startsWith("engine/")) return [`${folder}/**/*.test.ts`];
+  if (folder === "compiler/rules") return ["compiler/rules/*.test.ts", "compiler/rules/support/*.test.ts"];
+  return [`${folder}/*.test.ts`];
+}
 
 /** A law's tests are named by its folder or by a code of it. */
 function namesOf(folder: string): string[] {
@@ -32,10 +39,7 @@ export default defineConfig({
     },
   ],
   test: {
-    include: [
-      room.startsWith("engine/") ? `${room}/**/*.test.ts` : `${room}/*.test.ts`,
-      ...laws.map((law) => `${law}/*.test.ts`),
-    ],
+    include: [...testsOf(room), ...laws.map((law) => `${law}/*.test.ts`)],
     // What runs in programs of its own never sees a change that is switched on here.
     exclude: ["**/node_modules/**", "**/*properties.test.ts", "**/machine.model.test.ts", "**/bombs.test.ts"],
     setupFiles: ["compiler/dev/stryker/few-runs.ts"],

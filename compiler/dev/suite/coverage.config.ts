@@ -17,7 +17,7 @@ const NOT_COUNTED = [
   // Configurations of test runners.
   "**/*.config.{ts,mjs}",
   // Measure and print, for minutes and hours; nothing of capc hangs on them.
-  "compiler/{bench,mutation}/**",
+  "compiler/dev/{bench,stryker}/**",
   // Runs before there are packages. Its tests run copies of it, in checkouts of their own, where nothing is counted.
   "compiler/dev/setup/**",
   // Run in a browser, by tests that play them there.

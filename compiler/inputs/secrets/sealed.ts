@@ -6,8 +6,8 @@ import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
 import { MOST_SEALED_BYTES, originOf, readSecret } from "../../../engine/processes/egress/sealing.ts";
 import { type Diagnostic, visible } from "../../../lang/diagnostics/index.ts";
 import { byCodeUnits } from "../../../lang/text/index.ts";
+import type { Model } from "../../phases/bind/index.ts";
 import type { Host } from "../../phases/source/index.ts";
-import type { Page } from "../../rules/support/index.ts";
 import { secretUnfit, secretUnsealed } from "./codes.ts";
 import { type SecretUse, secretUses } from "./uses.ts";
 
@@ -20,7 +20,7 @@ export interface Secrets {
 export const NO_SECRETS: Secrets = { secrets: [], diagnostics: [] };
 
 /** What the endpoints of a page name; what is not there is a warning, for the machine's key is known when it has started. */
-export async function readSecrets(host: Host, page: string, { model }: Page): Promise<Secrets> {
+export async function readSecrets(host: Host, page: string, model: Model): Promise<Secrets> {
   const secrets = new Map<string, Secret>();
   const diagnostics: Diagnostic[] = [];
   for (const use of secretUses(model)) {

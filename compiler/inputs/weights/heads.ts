@@ -4,17 +4,10 @@ import { type GgufHeader, MOST_HEAD_BYTES, ONE_PART, readGguf } from "../../../e
 import { type Diagnostic, visible } from "../../../lang/diagnostics/index.ts";
 import type { Words } from "../../../lang/tree/index.ts";
 import type { Backend, Model, Weights } from "../../phases/bind/index.ts";
+import type { WeightsHead } from "../../phases/policy/index.ts";
 import { unreadable } from "../../phases/source/codes.ts";
 import type { Host } from "../../phases/source/index.ts";
 import { weightsUnfit } from "./codes.ts";
-
-/** Weights as they lie in the package. */
-export interface WeightsHead {
-  /** On this machine. */
-  readonly file: string;
-  readonly bytes: number;
-  readonly header: GgufHeader;
-}
 
 export interface Heads {
   readonly heads: ReadonlyMap<Weights, WeightsHead>;

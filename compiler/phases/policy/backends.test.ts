@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { GgufHeader } from "../../../engine/lib/weights/gguf.ts";
 import { modelOf, page } from "../../dev/fixtures/facts.ts";
-import type { WeightsHead } from "../../inputs/weights/heads.ts";
 import type { Backend, Weights } from "../bind/index.ts";
+import type { WeightsHead } from "./backends.ts";
 import { backendPlan, embedderPlan, mostContextTokens } from "./backends.ts";
 import { providerPlace } from "./remote.ts";
 

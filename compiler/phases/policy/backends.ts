@@ -1,7 +1,15 @@
+import type { GgufHeader } from "../../../engine/lib/weights/gguf.ts";
 import type { BackendPlan, EmbedderPlan, LocalPlan, ModelPlan } from "../../../targets/contract/policy.ts";
-import type { WeightsHead } from "../../inputs/weights/heads.ts";
 import type { Backend, Weights } from "../bind/index.ts";
 import { remotePlan } from "./remote.ts";
+
+/** Weights as they lie in the package. */
+export interface WeightsHead {
+  /** On this machine. */
+  readonly file: string;
+  readonly bytes: number;
+  readonly header: GgufHeader;
+}
 
 /** What the weights of models say of themselves; none where nothing is built. */
 export type BackendHeads = ReadonlyMap<Weights, WeightsHead>;

@@ -18,6 +18,7 @@ export {
 export type * from "../../../targets/contract/policy.ts";
 export { isAddress, isSyslog, readCollector, readScope, secretOf } from "../../../targets/contract/scope.ts";
 export { ofCategory as categoryKey } from "../bind/index.ts";
+export type { WeightsHead } from "./backends.ts";
 export { textOf, wireCondition } from "./clauses.ts";
 export { canRun, isAtLeastAsStrict, isCovered } from "./comparison.ts";
 export {

@@ -123,7 +123,7 @@ function complaintsIn(text: string): SchemaComplaint[] {
 let pinnedModule: Promise<WebAssembly.Module> | undefined;
 
 function compilerModule(): Promise<WebAssembly.Module> {
-  pinnedModule ??= WebAssembly.compile(pinnedBytes(new URL(".", import.meta.url), "capnp.wasm"));
+  pinnedModule ??= WebAssembly.compile(pinnedBytes(new URL("../../reflect/", import.meta.url), "capnp.wasm"));
   return pinnedModule;
 }
 

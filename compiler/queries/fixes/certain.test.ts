@@ -104,7 +104,7 @@ function compiledOf(text: string, host = hostOf(text), path = ROOT): Promise<Com
 
 const CHECKOUT = fileURLToPath(new URL("../../../", import.meta.url));
 const PAGES = await Promise.all(
-  globSync("compiler/{check,lint}/rules/*/{good,bad}*.cap", { cwd: CHECKOUT })
+  globSync("compiler/rules/{laws,advice}/*/{good,bad}*.cap", { cwd: CHECKOUT })
     .sort()
     .map(async (name) => ({ path: `${CHECKOUT}${name}`, text: await readFile(`${CHECKOUT}${name}`, "utf8") })),
 );

@@ -1,6 +1,3 @@
-export { check } from "../check.ts";
-export { backendUnreachable } from "../laws/backend-unreachable/codes.ts";
-export { notEnforcedYet } from "../laws/not-enforced-yet/codes.ts";
 export { answersOf, byTool, isGate, usedServices } from "./answers.ts";
 export { argumentOf } from "./arguments.ts";
 export { conditionalLines } from "./conditional.ts";

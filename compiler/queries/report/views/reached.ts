@@ -4,7 +4,7 @@
 import { compartmentsIn } from "../../../../engine/lib/policy/index.ts";
 import { rowPath, textOf } from "../../../phases/policy/index.ts";
 import { type Flows, flowsOf, type Inflow, type Sink } from "../../../phases/prove/index.ts";
-import { witnessLines } from "../../../rules/verdicts-index.ts";
+import { witnessLines } from "../../../rules/index.ts";
 import type { Subject } from "../subject.ts";
 import { namesText } from "./names.ts";
 

@@ -1,6 +1,6 @@
 import { defineLaw, loosenedLines } from "../../support/index.ts";
-import { looseningOf } from "../../support/loosenings.ts";
 import { lineLoosened } from "./codes.ts";
+import { looseningOf } from "./finding.ts";
 
 /** Said of the line that goes before: there an exception is written, and silenced. */
 export const rule = defineLaw({

@@ -13,6 +13,6 @@ fn main() {
     println!("cargo:rerun-if-changed=build");
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo names the crate's folder"));
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo names the output folder"));
-    schemas::read(&here.join("../wire/generated/schema.cgr"), &out);
+    schemas::read(&here.join("../../lib/wire/generated/schema.cgr"), &out);
     jails::read(&here.join("../jails"), &out);
 }

@@ -1,0 +1,26 @@
+import type { Import } from "./imports.ts";
+
+/** Returns a path's first `depth` names: the folder, or the file itself where it lies higher. */
+export function placeAt(path: string, depth: number): string {
+  return path.split("/").slice(0, depth).join("/");
+}
+
+/**
+ * Returns the imports between places of one depth that are part of a cycle of such places, in their order; none if there is no cycle.
+ * A place is a folder with all that is below it, or a file that lies higher.
+ */
+export function findCycles(imports: readonly Import[], depth: number): readonly Import[] {
+  const between = imports
+    .map(({ from, to }) => ({ from: placeAt(from, depth), to: placeAt(to, depth) }))
+    .filter(({ from, to }) => from !== to);
+  const distinct = [...new Map(between.map((each) => [`${each.from} ${each.to}`, each])).values()];
+  return withoutEnds(distinct);
+}
+
+/** Leaves out, again and again, imports of what imports nothing and by what nothing imports; what is left leads round. */
+function withoutEnds(imports: readonly Import[]): readonly Import[] {
+  const imported = new Set(imports.map(({ to }) => to));
+  const importing = new Set(imports.map(({ from }) => from));
+  const left = imports.filter(({ from, to }) => imported.has(from) && importing.has(to));
+  return left.length === imports.length ? left : withoutEnds(left);
+}

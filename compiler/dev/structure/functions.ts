@@ -1,0 +1,57 @@
+// The functions of the checkout by name, and whether a name begins with a verb. Read from the text: TypeScript 7 has no interface for
+// programs, and a name is a name whatever its type is.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Verbs that functions may begin with. A word that is also a noun is here if functions here begin with it as a verb. */
+const VERBS: ReadonlySet<string> = new Set(
+  readFileSync(new URL("verbs.txt", import.meta.url), "utf8")
+    .split(/\s+/)
+    .filter((word) => word !== ""),
+);
+
+const DECLARATION = /^\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?function\*?\s+(\w+)/gm;
+const ARROW =
+  /^\s*(?:export\s+)?const\s+(\w+)(?:\s*:[^=\n]+)?\s*=\s*(?:async\s*)?(?:<[^>\n]*>\s*)?(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\w+)(?:\s*:\s*[^=>\n]+)?\s*=>/gm;
+const METHOD =
+  /^ {2,}(?:private |public |protected |static |override )*(?:async )?\*?#?(\w+)(?:<[^>\n]*>)?\([^;]*?\)(?:\s*:\s*[^;{\n]+)?\s*\{$/gm;
+const KEYWORDS: ReadonlySet<string> = new Set([
+  "catch",
+  "constructor",
+  "for",
+  "function",
+  "if",
+  "switch",
+  "while",
+  "with",
+]);
+
+/** Returns the names of the functions that a source text declares: declarations, arrows that have a name, and methods. */
+export function functionsIn(text: string): readonly string[] {
+  return [DECLARATION, ARROW, METHOD]
+    .flatMap((form) => [...text.matchAll(form)].map(([, name = ""]) => name))
+    .filter((name) => !KEYWORDS.has(name));
+}
+
+/** Returns whether the first word of a name is one of `verbs.txt`. */
+export function beginsWithVerb(name: string): boolean {
+  const [first = name] = name.match(/^(?:[a-z]+|[A-Z][a-z]*)/) ?? [];
+  return VERBS.has(first.toLowerCase());
+}
+
+export interface Named {
+  readonly functions: number;
+  readonly verbs: number;
+  /** Names that begin with no verb, in the order of the files, with their file. */
+  readonly others: readonly { readonly path: string; readonly name: string }[];
+}
+
+/** Counts the functions of files, which are neither tests nor generated. */
+export function countFunctions(checkout: string, paths: readonly string[]): Named {
+  const all = paths.flatMap((path) =>
+    functionsIn(readFileSync(join(checkout, path), "utf8")).map((name) => ({ path, name })),
+  );
+  const others = all.filter(({ name }) => !beginsWithVerb(name));
+  return { functions: all.length, verbs: all.length - others.length, others };
+}

@@ -1,0 +1,25 @@
+// `node compiler/dev/structure/main.ts [names]`: cycles at each depth, and how many functions begin with a verb; with `names`, which do not.
+
+import { fileURLToPath } from "node:url";
+import { findCycles } from "./cycles.ts";
+import { countFunctions } from "./functions.ts";
+import { findSources, readImports, testFinder } from "./imports.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
+const DEPTHS = [1, 2, 3];
+
+const sources = findSources(CHECKOUT);
+const imports = sources.flatMap((path) => readImports(CHECKOUT, path));
+const isTest = testFinder(imports);
+const ofProduct = imports.filter(({ from }) => !isTest(from));
+for (const depth of DEPTHS) {
+  const cycles = findCycles(ofProduct, depth);
+  process.stdout.write(`cycles at depth ${depth}: ${cycles.length}\n`);
+  for (const { from, to } of cycles) process.stdout.write(`  ${from} imports ${to}\n`);
+}
+const ours = sources.filter((path) => !isTest(path) && !path.includes("/generated/") && !path.startsWith("examples/"));
+const { functions, verbs, others } = countFunctions(CHECKOUT, ours);
+process.stdout.write(
+  `functions that begin with a verb: ${verbs} of ${functions}, ${((100 * verbs) / functions).toFixed(1)} %\n`,
+);
+if (process.argv[2] === "names") for (const { path, name } of others) process.stdout.write(`${path} ${name}\n`);

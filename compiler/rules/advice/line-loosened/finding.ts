@@ -1,0 +1,32 @@
+import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
+import type { Loosened } from "../../support/index.ts";
+import { lineLoosened } from "./codes.ts";
+
+/** The advice about it, at the line that goes before. */
+export function looseningOf(loosened: Loosened): Diagnostic {
+  const { place, line, by, tools } = loosened;
+  const facts = {
+    place,
+    line: line.words,
+    by: by.map(({ words }) => `\`${words}\``).join(", "),
+    tools: toolsText(tools),
+    shown: callText(loosened.shown),
+  };
+  const at = by[0]?.span ?? line.span;
+  return lineLoosened.at(at, facts, { related: [{ span: line.span, message: "the stricter line" }] });
+}
+
+/** Of more tools their number. */
+const MOST_NAMED = 8;
+
+export function toolsText(tools: readonly string[]): string {
+  const shown = tools.slice(0, MOST_NAMED).map((name) => `\`${name}\``);
+  const more = tools.length - shown.length;
+  return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
+}
+
+/** `notes.write {"path":"locked"}: forbidden → auto` */
+export function callText({ tool, arguments: asked, before, after }: Loosened["shown"]): string {
+  if (asked === undefined) return `some call of ${tool} may come from ${before} to ${after}: it could not be ruled out`;
+  return `${tool} ${asked}: ${before} → ${after}`;
+}

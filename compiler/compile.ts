@@ -1,8 +1,8 @@
 import { type Diagnostic, inPageOrder, isError } from "../lang/diagnostics/index.ts";
 import type { FileTree } from "../lang/tree/index.ts";
-import { NO_BOOT_FILES, readBootFiles } from "./inputs/boot/boot-files.ts";
-import { NO_SECRETS, readSecrets } from "./inputs/secrets/index.ts";
-import { NO_HEADS, readHeads } from "./inputs/weights/heads.ts";
+import { type BootFiles, NO_BOOT_FILES, readBootFiles } from "./inputs/boot/boot-files.ts";
+import { NO_SECRETS, readSecrets, type Secrets } from "./inputs/secrets/index.ts";
+import { type Heads, NO_HEADS, readHeads } from "./inputs/weights/heads.ts";
 import { bind, type InterfaceDescription, type Model, type Naming } from "./phases/bind/index.ts";
 import { checkFit, FIT_CODES } from "./phases/fit/index.ts";
 import {
@@ -17,6 +17,7 @@ import {
 import { isForUpstream } from "./phases/policy/upstream/graph.ts";
 import { type Proofs, prove } from "./phases/prove/index.ts";
 import {
+  type Imports,
   type KeptReflections,
   keptReflections,
   pinnedImports,
@@ -33,12 +34,12 @@ import {
   lint,
   notEnforcedYet,
   type Page,
-  type ProvenPage,
   type Silenced,
 } from "./rules/index.ts";
 
-// The phases in their order. Each takes the last one's value; findings travel beside it, and a policy is made only
-// where none of them is an error.
+// The phases in their order: read, bind, check, lower, prove. Each takes the value that the last one gives, and the types hold the
+// order: only a checked page is lowered, and only a lowered one is proved. Findings travel with the value, and a policy is
+// returned only if none of them is an error.
 
 export interface Compiled {
   /** Absent where a diagnostic is an error. */
@@ -112,84 +113,149 @@ export interface CompileOptions extends Partial<Surroundings> {
  */
 export type ProofDemand = "demanded" | "told" | "left";
 
+/** What one compilation was asked, with what is left out filled in. */
+interface Job extends Surroundings {
+  readonly host: Host;
+  readonly path: string;
+  readonly purpose: Purpose;
+  readonly boots: boolean;
+  readonly advice: "given" | "left";
+  readonly proofs: ProofDemand;
+  readonly asked: FileTree | undefined;
+  readonly named: ((naming: Naming) => void) | undefined;
+  readonly kept: Kept;
+  readonly pause: () => Promise<void>;
+}
+
+/** The page and every page that it uses, with what they import. */
+interface Read {
+  readonly package: Package;
+  readonly imports: Imports;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Names are resolved as far as they could be, and the page is small enough to be looked at. */
+interface Bound extends Read {
+  readonly model: Model;
+}
+
+/** No rule is broken, and the files that a build needs are read: only `checkPage` makes one. */
+interface Checked extends Bound {
+  readonly page: Page;
+  readonly heads: Heads["heads"];
+  readonly secrets: Secrets["secrets"];
+  readonly boot: BootFiles["boot"];
+}
+
+/** The tables are there, of a page without errors of its own: only `lowerPage` makes one. */
+interface LoweredPage extends Checked, Lowered {}
+
+/** A phase gives what the next one takes, or the end of the compilation. */
+type Phase<Next> = { readonly next: Next } | { readonly end: Compiled };
+
 /** Compiles the page at `path`, against the standard interfaces and the providers of the image by default. */
 export async function compile(host: Host, path: string, options: CompileOptions = {}): Promise<Compiled> {
-  const { described = reflectStandard(), provided = IMAGE_PROVIDERS, purpose = "build" } = options;
-  const { kept = nothingKept(), pause = atOnce, named } = options;
-  const { package: page, diagnostics: unread } = await load(host, path, kept.pages);
-  if (page.pages.length === 0) return unlooked(unread);
+  const job = jobOf(host, path, options);
+  const read = await readPages(job);
+  if ("end" in read) return read.end;
+  await job.pause();
+  const bound = bindPages(job, read.next);
+  if ("end" in bound) return bound.end;
+  await job.pause();
+  const checked = await checkPage(job, bound.next);
+  if ("end" in checked) return checked.end;
+  const lowered = lowerPage(job, checked.next);
+  await job.pause();
+  return provePage(job, lowered);
+}
+
+function jobOf(host: Host, path: string, options: CompileOptions): Job {
+  return {
+    host,
+    path,
+    described: options.described ?? reflectStandard(),
+    provided: options.provided ?? IMAGE_PROVIDERS,
+    purpose: options.purpose ?? "build",
+    boots: options.boots === true,
+    advice: options.advice ?? "given",
+    proofs: options.proofs ?? "demanded",
+    asked: options.asked,
+    named: options.named,
+    kept: options.kept ?? nothingKept(),
+    pause: options.pause ?? (async () => {}),
+  };
+}
+
+/** Ends if the page itself cannot be read. */
+async function readPages({ host, path, kept }: Job): Promise<Phase<Read>> {
+  const { package: page, diagnostics } = await load(host, path, kept.pages);
+  if (page.pages.length === 0) return { end: endUnread(diagnostics) };
   const imports = await pinnedImports(page, kept);
-  await pause();
-  const read = [...unread, ...imports.diagnostics];
-  const asked = options.asked === undefined ? page : { ...page, pages: [...page.pages, options.asked] };
-  const { model, diagnostics: unbound } = bind(asked, described, imports, named);
+  return { next: { package: page, imports, diagnostics: [...diagnostics, ...imports.diagnostics] } };
+}
+
+/** Ends if the page is too large to be looked at. */
+function bindPages({ described, asked, named }: Job, read: Read): Phase<Bound> {
+  const whole = asked === undefined ? read.package : { ...read.package, pages: [...read.package.pages, asked] };
+  const { model, diagnostics: unbound } = bind(whole, described, read.imports, named);
+  const diagnostics = [...read.diagnostics, ...unbound];
   const tooLarge = checkSize(model);
-  if (tooLarge.length > 0) return unlooked([...read, ...unbound, ...tooLarge]);
-  await pause();
+  if (tooLarge.length > 0) return { end: endUnread([...diagnostics, ...tooLarge]) };
+  return { next: { ...read, model, diagnostics } };
+}
+
+/** Asks every law, and reads the files that a build needs. Ends if anything that was found is an error. */
+async function checkPage(job: Job, bound: Bound): Promise<Phase<Checked>> {
+  const { host, path, purpose, kept, provided } = job;
+  const { model } = bound;
   const resolution = resolveSessions(model);
-  const whole = { model, resolution, trees: page.pages, provided, today: host.today };
-  const advised = (proven?: () => ProvenPage) =>
-    adviceOn(options.advice === "left" ? NO_ADVICE : lint(withProofs(whole, proven?.())));
+  const page = { model, resolution, trees: bound.package.pages, provided, today: host.today };
   // What runs on another kernel is judged by a law of its own.
   const programs = isForUpstream(model) ? [] : await unfitPrograms(programsOf(model), kept.programs);
   const { heads, diagnostics: unfit } = purpose === "build" ? await readHeads(host, model) : NO_HEADS;
-  const wantsBoot = purpose === "build" && options.boots === true && isForUpstream(model);
-  const started = wantsBoot ? await readBootFiles(host, path, model) : NO_BOOT_FILES;
-  const sealed = purpose === "build" ? await readSecrets(host, path, model) : NO_SECRETS;
-  const found = [
-    ...read,
-    ...unbound,
-    ...programs,
-    ...unfit,
-    ...started.diagnostics,
-    ...sealed.diagnostics,
-    ...check(whole),
-  ];
-  const understood = { package: page, model };
-  await pause();
-  const broken = forPurpose(purpose, found);
-  if (broken.some(isError)) return { understood, diagnostics: broken, ...advised() };
-  const tables = lower(model, resolution, provided, heads, sealed.secrets, started.boot);
-  const lowered = { ...tables, model, understood: { ...understood, lowered: tables } };
-  const unfitting = forPurpose(purpose, checkFit(tables, model));
-  const lawful = inPageOrder([...broken, ...unfitting]);
-  await pause();
-  if (options.proofs === "left")
-    return unfitting.some(isError)
-      ? { understood: lowered.understood, diagnostics: lawful, ...advised() }
-      : { ...lowered, diagnostics: lawful, ...advised() };
-  const proofs = prove(lowered.policy, model);
-  const judged = judge({ ...lowered, proofs });
-  await pause();
-  const failed = options.proofs === "told" ? judged.map(onlyTold) : judged;
-  const { policy, origins } = lowered;
-  const advice = advised(() => ({
-    tables: policy.tables,
-    rules: origins.rules,
-    dead: proofs.dead,
-    idleWaivers: proofs.idleWaivers,
-  }));
-  const told = {
-    understood: lowered.understood,
-    proofs,
-    diagnostics: inPageOrder([...lawful, ...failed]),
-    ...advice,
-  };
-  return told.diagnostics.some(isError) ? told : { ...lowered, ...told };
+  const wantsBoot = purpose === "build" && job.boots && isForUpstream(model);
+  const { boot, diagnostics: unbootable } = wantsBoot ? await readBootFiles(host, path, model) : NO_BOOT_FILES;
+  const { secrets, diagnostics: unsealed } = purpose === "build" ? await readSecrets(host, path, model) : NO_SECRETS;
+  const diagnostics = [...bound.diagnostics, ...programs, ...unfit, ...unbootable, ...unsealed, ...check(page)];
+  await job.pause();
+  const checked = { ...bound, page, heads, secrets, boot, diagnostics };
+  return diagnostics.some(stopsNow(purpose)) ? { end: endUnlawful(job, checked) } : { next: checked };
 }
 
-async function atOnce(): Promise<void> {}
+function lowerPage({ provided }: Job, checked: Checked): LoweredPage {
+  const { model, page, heads, secrets, boot } = checked;
+  return { ...checked, ...lower({ model, resolution: page.resolution, provided, heads, secrets, boot }) };
+}
+
+/** Proves what the page asserts, unless nobody asks. An image that would not fit its machine is found here, and hides no failed proof. */
+async function provePage(job: Job, lowered: LoweredPage): Promise<Compiled> {
+  const { model, policy, origins, page } = lowered;
+  const tables = { policy, origins };
+  const understood = { package: lowered.package, model, lowered: tables };
+  const lawful = forPurpose(job.purpose, [...lowered.diagnostics, ...checkFit(tables, model)]);
+  if (job.proofs === "left") {
+    const built = lawful.some(isError) ? {} : { ...tables, model };
+    return { ...built, understood, diagnostics: lawful, ...advise(job, page) };
+  }
+  const proofs = prove(policy, model);
+  const judged = judge({ ...tables, model, proofs });
+  await job.pause();
+  const failed = job.proofs === "told" ? judged.map(onlyTold) : judged;
+  const diagnostics = inPageOrder([...lawful, ...failed]);
+  const built = diagnostics.some(isError) ? {} : { ...tables, model };
+  const { dead, idleWaivers } = proofs;
+  const proven = { tables: policy.tables, rules: origins.rules, dead, idleWaivers };
+  return { ...built, understood, proofs, diagnostics, ...advise(job, { ...page, proven }) };
+}
 
 /** A proof that fails, for somebody who wants to be told and to go on. */
 function onlyTold(diagnostic: Diagnostic): Diagnostic {
   return isFailedProof(diagnostic) ? { ...diagnostic, severity: "warning" } : diagnostic;
 }
 
-function withProofs(page: Page, proven: ProvenPage | undefined): Page {
-  return proven === undefined ? page : { ...page, proven };
-}
-
-function adviceOn({ found, silenced }: Linted): Pick<Compiled, "advice" | "silenced"> {
+/** Returns the advice on a page, as far as anybody wants it. */
+function advise({ advice }: Job, page: Page): Pick<Compiled, "advice" | "silenced"> {
+  const { found, silenced } = advice === "left" ? NO_ADVICE : lint(page);
   return { advice: inPageOrder(found), silenced };
 }
 
@@ -202,12 +268,23 @@ function programsOf({ services }: Model) {
   });
 }
 
-/** Of what could not be read, or is too large, nothing more is asked. */
-function unlooked(found: readonly Diagnostic[]): Compiled {
+/** Returns the end of a page that could not be read, or is too large: nothing more is asked of it. */
+function endUnread(found: readonly Diagnostic[]): Compiled {
   return { diagnostics: inPageOrder(found), advice: [], silenced: [] };
 }
 
+/** Returns the end of a page with an error of its own: it is understood, and has no policy. */
+function endUnlawful(job: Job, { package: pages, model, page, diagnostics }: Checked): Compiled {
+  const found = forPurpose(job.purpose, diagnostics);
+  return { understood: { package: pages, model }, diagnostics: found, ...advise(job, page) };
+}
+
 const STOPS_A_BUILD: ReadonlySet<string> = new Set([notEnforcedYet.code, ...FIT_CODES]);
+
+/** Returns whether a finding ends a compilation for that purpose. */
+function stopsNow(purpose: Purpose): (diagnostic: Diagnostic) => boolean {
+  return (diagnostic) => isError(purpose === "build" ? diagnostic : onlyBuildRefuses(diagnostic));
+}
 
 /** Returns findings in page order. Of a page that is not built now, those that stop a build alone are warnings. */
 function forPurpose(purpose: Purpose, found: readonly Diagnostic[]): Diagnostic[] {

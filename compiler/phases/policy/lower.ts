@@ -18,6 +18,7 @@ import {
   type Ingress as BoundIngress,
   isWithin,
   type Model,
+  type Release,
   type Tool,
   type Weights,
 } from "../bind/index.ts";
@@ -46,32 +47,43 @@ export interface Lowered {
   readonly origins: Origins;
 }
 
-export function lower(
-  model: Model,
-  resolution: Resolution,
-  provided: Providers,
-  heads: BackendHeads = new Map(),
-  secrets: Policy["secrets"] = [],
-  boot?: BootPlan,
-): Lowered {
+/** A lawful page, and what was read beside it; without `heads`, `secrets` and `boot` where nothing is built. */
+export interface Lawful {
+  readonly model: Model;
+  readonly resolution: Resolution;
+  readonly provided: Providers;
+  readonly heads?: BackendHeads;
+  readonly secrets?: Policy["secrets"];
+  readonly boot?: BootPlan | undefined;
+}
+
+/** Tables that are derived from the model once, for all that read them. */
+interface Derived {
+  readonly releases: readonly Release[];
+  readonly services: Services;
+}
+
+/** Returns the policy of a lawful page, and where in the page each part of it stands. */
+export function lower(lawful: Lawful): Lowered {
+  const { model, resolution, secrets = [] } = lawful;
+  const derived: Derived = { releases: releasesOf(model), services: servicesByName(model) };
   const places = placesOf(model).map((place) => ({ place, answers: answersIn(model, resolution, place) }));
-  const rules = rulesOf(places, [...releasesOf(model).map(releaseRule), ...model.backends.flatMap(backendRules)]);
-  const ruleAt = indexBy(rules.map((rule) => rule.id));
-  const ruleIndex = (id: string) => ruleAt.get(id) ?? bug(`no rule ${id}`);
-  const tables = tablesOf(model, places, rules, ruleIndex);
+  const rules = rulesOf(places, [...derived.releases.map(releaseRule), ...model.backends.flatMap(backendRules)]);
+  const tables = tablesOf(model, derived, places, rules);
   return {
-    policy: { ...policyOf(model, tables, provided, heads, boot), secrets },
+    policy: { ...policyOf(lawful, tables, derived.services), secrets },
     origins: { ...originsOf(model), rules: rules.map(({ span }) => span) },
   };
 }
 
 function tablesOf(
   model: Model,
+  { releases, services }: Derived,
   places: readonly Answered[],
   rules: readonly RuleWords[],
-  ruleIndex: RuleIndex,
 ): PolicyTables {
-  const releases = releasesOf(model);
+  const ruleAt = indexBy(rules.map((rule) => rule.id));
+  const ruleIndex: RuleIndex = (id) => ruleAt.get(id) ?? bug(`no rule ${id}`);
   const backends = byName(model.backends);
   const principals = byName(model.principals);
   const indexes: Indexes = {
@@ -86,7 +98,6 @@ function tablesOf(
   const categories = wireCategories(model);
   const categoryAt = indexBy(categories.map(({ name }) => name));
   const rows = places.map(({ place, answers }) => rowOf(model, place, answers.map(pool.cellOf), indexes));
-  const services = servicesByName(model);
   const { system } = model;
   return {
     schemaVersion: TABLES_SCHEMA_VERSION,
@@ -149,14 +160,11 @@ function wireIngress({ name, source, address, into, label }: BoundIngress, rows:
 }
 
 function policyOf(
-  model: Model,
+  { model, provided, heads = new Map(), boot: files }: Lawful,
   tables: PolicyTables,
-  provided: Providers,
-  heads: BackendHeads,
-  files: BootPlan | undefined,
+  services: Services,
 ): Omit<Policy, "secrets"> {
   const { storage, image } = model;
-  const services = servicesByName(model);
   const network = networkPlan(model.network);
   const collector = collectorScope(model.network);
   const upstream = upstreamPlan(model, files);

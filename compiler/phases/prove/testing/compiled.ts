@@ -19,5 +19,5 @@ export async function meaningOf(
   const errors = [...unread, ...unbound].filter(isError).map(({ code, message }) => `${code}: ${message}`);
   if (errors.length > 0) throw new Error(`${errors.join("\n")}\n${text}`);
   const providers = new Map(described.map(({ name }) => [name, "files" as const]));
-  return { policy: lower(model, resolveSessions(model), providers).policy, model };
+  return { policy: lower({ model, resolution: resolveSessions(model), provided: providers }).policy, model };
 }

@@ -30,11 +30,11 @@ import {
   checkSize,
   isFailedProof,
   judge,
-  type Linted,
   lint,
   notEnforcedYet,
   type Page,
   type Silenced,
+  silenceImports,
 } from "./rules/index.ts";
 
 // The phases in their order: read, bind, check, lower, prove. Each takes the value that the last one gives, and the types hold the
@@ -53,7 +53,7 @@ export interface Compiled {
   readonly diagnostics: readonly Diagnostic[];
   /** What is lawful and probably not meant. A page that is checked or built is not judged by it; whoever asks, is told. */
   readonly advice: readonly Diagnostic[];
-  /** Advice that comments on the page silence, each with its reason; laws cannot be silenced. */
+  /** Advice and warnings about imports that comments of the page silence, each with its reason; laws cannot be silenced. */
   readonly silenced: readonly Silenced[];
   /** What was understood of the page, lawful or not; absent where it could not be read, or is too large. */
   readonly understood?: Understood;
@@ -131,6 +131,8 @@ interface Job extends Surroundings {
 interface Read {
   readonly package: Package;
   readonly imports: Imports;
+  /** Warnings about imports that comments of the page silence; they are not among the diagnostics. */
+  readonly silenced: readonly Silenced[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -191,7 +193,8 @@ async function readPages({ host, path, kept }: Job): Promise<Phase<Read>> {
   const { package: page, diagnostics } = await load(host, path, kept.pages);
   if (page.pages.length === 0) return { end: endUnread(diagnostics) };
   const imports = await pinnedImports(page, kept);
-  return { next: { package: page, imports, diagnostics: [...diagnostics, ...imports.diagnostics] } };
+  const { open, silenced } = silenceImports(page.pages, imports.diagnostics);
+  return { next: { package: page, imports, silenced, diagnostics: [...diagnostics, ...open] } };
 }
 
 /** Ends if the page is too large to be looked at. */
@@ -235,7 +238,7 @@ async function provePage(job: Job, lowered: LoweredPage): Promise<Compiled> {
   const lawful = forPurpose(job.purpose, [...lowered.diagnostics, ...checkFit(tables, model)]);
   if (job.proofs === "left") {
     const built = lawful.some(isError) ? {} : { ...tables, model };
-    return { ...built, understood, diagnostics: lawful, ...advise(job, page) };
+    return { ...built, understood, diagnostics: lawful, ...advise(job, lowered) };
   }
   const proofs = prove(policy, model);
   const judged = judge({ ...tables, model, proofs });
@@ -245,7 +248,13 @@ async function provePage(job: Job, lowered: LoweredPage): Promise<Compiled> {
   const built = diagnostics.some(isError) ? {} : { ...tables, model };
   const { dead, idleWaivers } = proofs;
   const proven = { tables: policy.tables, rules: origins.rules, dead, idleWaivers };
-  return { ...built, understood, proofs, diagnostics, ...advise(job, { ...page, proven }) };
+  return {
+    ...built,
+    understood,
+    proofs,
+    diagnostics,
+    ...advise(job, { silenced: lowered.silenced, page: { ...page, proven } }),
+  };
 }
 
 /** A proof that fails, for somebody who wants to be told and to go on. */
@@ -254,12 +263,13 @@ function onlyTold(diagnostic: Diagnostic): Diagnostic {
 }
 
 /** Returns the advice on a page, as far as anybody wants it. */
-function advise({ advice }: Job, page: Page): Pick<Compiled, "advice" | "silenced"> {
-  const { found, silenced } = advice === "left" ? NO_ADVICE : lint(page);
-  return { advice: inPageOrder(found), silenced };
+function advise({ advice }: Job, { page, silenced }: Pick<Checked, "page" | "silenced">): Advised {
+  if (advice === "left") return { advice: [], silenced };
+  const linted = lint(page, silenced);
+  return { advice: inPageOrder(linted.found), silenced: linted.silenced };
 }
 
-const NO_ADVICE: Linted = { found: [], silenced: [] };
+type Advised = Pick<Compiled, "advice" | "silenced">;
 
 function programsOf({ services }: Model) {
   return services.flatMap(({ exec, interface: face }) => {
@@ -274,9 +284,13 @@ function endUnread(found: readonly Diagnostic[]): Compiled {
 }
 
 /** Returns the end of a page with an error of its own: it is understood, and has no policy. */
-function endUnlawful(job: Job, { package: pages, model, page, diagnostics }: Checked): Compiled {
-  const found = forPurpose(job.purpose, diagnostics);
-  return { understood: { package: pages, model }, diagnostics: found, ...advise(job, page) };
+function endUnlawful(job: Job, checked: Checked): Compiled {
+  const found = forPurpose(job.purpose, checked.diagnostics);
+  return {
+    understood: { package: checked.package, model: checked.model },
+    diagnostics: found,
+    ...advise(job, checked),
+  };
 }
 
 const STOPS_A_BUILD: ReadonlySet<string> = new Set([notEnforcedYet.code, ...FIT_CODES]);

@@ -3,22 +3,19 @@ import { deadAuthority } from "./advice/dead-authority/codes.ts";
 import { waiverUnused } from "./advice/waiver-unused/codes.ts";
 import { ADVICE } from "./advice.ts";
 import { silenceUnused } from "./codes.ts";
-import { type Silence, silencesIn } from "./silence.ts";
+import { SILENCED_WARNINGS, type Silence, type Silenced, silencesIn } from "./silence.ts";
 import type { Page } from "./support/index.ts";
-
-/** Advice that somebody has looked at and allowed, with the reason. */
-export interface Silenced {
-  readonly diagnostic: Diagnostic;
-  readonly reason: string;
-}
 
 export interface Linted {
   readonly found: readonly Diagnostic[];
   readonly silenced: readonly Silenced[];
 }
 
-/** Advice about a page. It stops nothing: a policy is made with or without it. */
-export function lint(page: Page): Linted {
+/**
+ * Returns the advice about a page, which stops nothing: a policy is made with or without it. `before`: the warnings about imports that
+ * comments of the page silence already, which are then used.
+ */
+export function lint(page: Page, before: readonly Silenced[] = []): Linted {
   const given: Diagnostic[] = [];
   for (const advice of Object.values(ADVICE)) advice.check(page, (diagnostic) => given.push(diagnostic));
   const found: Diagnostic[] = [];
@@ -27,8 +24,10 @@ export function lint(page: Page): Linted {
     return [tree.source, silences] as const;
   });
   const bySource = new Map(files);
-  const used = new Set<Silence>();
-  const silenced: Silenced[] = [];
+  const used = new Set(
+    before.flatMap(({ diagnostic }) => bySource.get(diagnostic.span.source)?.about(diagnostic) ?? []),
+  );
+  const silenced = [...before];
   for (const diagnostic of given) {
     const silence = bySource.get(diagnostic.span.source)?.about(diagnostic);
     if (silence === undefined) found.push(diagnostic);
@@ -46,7 +45,8 @@ export function lint(page: Page): Linted {
 const NEEDS_PROOFS: ReadonlySet<string> = new Set([deadAuthority.code, waiverUnused.code]);
 
 function unused({ code, source, place, at }: Silence): Diagnostic {
-  const known = Object.values(ADVICE).flatMap(({ reports }) => reports.map((reported) => reported.code));
+  const advice = Object.values(ADVICE).flatMap(({ reports }) => reports.map((reported) => reported.code));
+  const known = [...advice, ...SILENCED_WARNINGS];
   if (known.includes(code)) {
     const line = place && source.position(place.start).line;
     const why =

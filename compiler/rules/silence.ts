@@ -2,6 +2,7 @@ import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import { type Attached, type Attachments, attachmentsIn, type Place } from "../../lang/format/index.ts";
 import { type SourceText, type Span, span } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
+import { argumentLeftOut, limitUnchecked, toolLeftOut } from "../phases/reflect/codes.ts";
 import { silenceMalformed } from "./codes.ts";
 import { saysNothing } from "./support/index.ts";
 
@@ -17,6 +18,40 @@ export interface Silence {
   readonly at: Span;
   /** Nothing where the comment stands before the end of a block, or of the page. */
   readonly place: Place | undefined;
+}
+
+/** Advice, or a warning about an import, that somebody has looked at and allowed, with the reason. */
+export interface Silenced {
+  readonly diagnostic: Diagnostic;
+  readonly reason: string;
+}
+
+/**
+ * Warnings about imports that a page may silence like advice. A list of tools is somebody else's: whoever uses it can read what it does
+ * not say, and not change it.
+ */
+export const SILENCED_WARNINGS: ReadonlySet<string> = new Set([
+  argumentLeftOut.code,
+  limitUnchecked.code,
+  toolLeftOut.code,
+]);
+
+/** Returns the findings about imports that no comment of the page silences, and those that one does. */
+export function silenceImports(
+  trees: readonly FileTree[],
+  found: readonly Diagnostic[],
+): { readonly open: readonly Diagnostic[]; readonly silenced: readonly Silenced[] } {
+  if (!found.some(({ code }) => SILENCED_WARNINGS.has(code))) return { open: found, silenced: [] };
+  // A malformed comment is reported by lint.
+  const silences = new Map(trees.map((tree) => [tree.source, silencesIn(tree, () => undefined)]));
+  const looked = found.map((diagnostic) => {
+    const about = SILENCED_WARNINGS.has(diagnostic.code) ? silences.get(diagnostic.span.source) : undefined;
+    return { diagnostic, reason: about?.about(diagnostic)?.reason };
+  });
+  return {
+    open: looked.flatMap(({ diagnostic, reason }) => (reason === undefined ? [diagnostic] : [])),
+    silenced: looked.flatMap(({ diagnostic, reason }) => (reason === undefined ? [] : [{ diagnostic, reason }])),
+  };
 }
 
 /** The silences of one file. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
-import type { Silenced } from "../lint.ts";
+import type { Silenced } from "../silence.ts";
 
 /** What a code means, for readers of a report who have no `capc explain` at hand. */
 export interface CodePage {

@@ -1,6 +1,6 @@
 import { type Diagnostic, visible } from "../../../lang/diagnostics/index.ts";
 import { byCodeUnits, placeOf } from "../../../lang/text/index.ts";
-import type { Silenced } from "../lint.ts";
+import type { Silenced } from "../silence.ts";
 import type { Unread } from "./findings.ts";
 
 /** What was looked at, and what was found there. */

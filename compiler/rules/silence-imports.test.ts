@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { compile } from "../compile.ts";
+import { memoryHost } from "../phases/source/index.ts";
+
+// A warning about a list of tools, which the operator did not write, is silenced where the list is imported.
+
+const FOLDER = new URL("pages/limit-unchecked/", import.meta.url);
+const read = (name: string): string => readFileSync(new URL(name, FOLDER), "utf8");
+
+const REASON = "the server checks its own patterns";
+
+async function told(comment: string, code = "limit-unchecked") {
+  const page = read("bad.cap").replace(
+    "  use mcp",
+    `${comment === "" ? "" : `  // capc: allow ${code} because "${comment}"\n`}  use mcp`,
+  );
+  const host = memoryHost({ "system.cap": page, "cap.lock": read("cap.lock"), "limits.json": read("limits.json") });
+  const { diagnostics, advice, silenced } = await compile(host, "system.cap", { purpose: "check" });
+  const codes = [...diagnostics, ...advice].map((each) => each.code).filter((each) => /^(limit|silence)/.test(each));
+  return { codes, silenced: silenced.map(({ diagnostic, reason }) => `${diagnostic.code}: ${reason}`) };
+}
+
+test("a limit that nothing checks is told where no comment allows it", async () => {
+  const { codes, silenced } = await told("");
+  expect(new Set(codes)).toEqual(new Set(["limit-unchecked"]));
+  expect(silenced).toEqual([]);
+});
+
+test("a comment at the import silences it with its reason, and is used", async () => {
+  const { codes, silenced } = await told(REASON);
+  expect(codes).toEqual([]);
+  expect(new Set(silenced)).toEqual(new Set([`limit-unchecked: ${REASON}`]));
+});
+
+test("a comment without words in its reason silences nothing", async () => {
+  expect((await told("-")).codes).toContain("limit-unchecked");
+});
+
+test("a comment about another warning silences nothing, and is left over", async () => {
+  const { codes } = await told(REASON, "tool-left-out");
+  expect(new Set(codes)).toEqual(new Set(["limit-unchecked", "silence-unused"]));
+});
+
+test("an error of an import cannot be silenced", async () => {
+  const { codes } = await told(REASON, "import-not-pinned");
+  expect(new Set(codes)).toEqual(new Set(["limit-unchecked", "silence-unused"]));
+});

@@ -40,7 +40,7 @@ export function beginsWithVerb(name: string): boolean {
   return VERBS.has(first.toLowerCase());
 }
 
-export interface Named {
+interface Named {
   readonly functions: number;
   readonly verbs: number;
   /** Names that begin with no verb, in the order of the files, with their file. */

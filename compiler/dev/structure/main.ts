@@ -1,7 +1,9 @@
-// `node compiler/dev/structure/main.ts [names]`: cycles at each depth, and how many functions begin with a verb; with `names`, which do not.
+// `node compiler/dev/structure/main.ts [names]`: cycles at each depth, exports that nobody imports, and how many functions begin with a
+// verb; with `names`, which do not.
 
 import { fileURLToPath } from "node:url";
 import { findCycles } from "./cycles.ts";
+import { findUnusedExports, readNames } from "./exports.ts";
 import { countFunctions } from "./functions.ts";
 import { findSources, readImports, testFinder } from "./imports.ts";
 
@@ -17,6 +19,9 @@ for (const depth of DEPTHS) {
   process.stdout.write(`cycles at depth ${depth}: ${cycles.length}\n`);
   for (const { from, to } of cycles) process.stdout.write(`  ${from} imports ${to}\n`);
 }
+const unused = findUnusedExports(readNames(CHECKOUT, sources));
+process.stdout.write(`exports that no other file imports: ${unused.length}\n`);
+for (const { path, name } of unused) process.stdout.write(`  ${path} exports ${name}\n`);
 const ours = sources.filter((path) => !isTest(path) && !path.includes("/generated/") && !path.startsWith("examples/"));
 const { functions, verbs, others } = countFunctions(CHECKOUT, ours);
 process.stdout.write(

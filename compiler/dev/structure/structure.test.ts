@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { findCycles, placeAt } from "./cycles.ts";
+import { findUnusedExports, namesIn } from "./exports.ts";
 import { beginsWithVerb, functionsIn } from "./functions.ts";
 import { testFinder } from "./imports.ts";
 
@@ -77,4 +78,82 @@ test.each([
   ["unlooked", false],
 ])("%s begins with a verb: %s", (name, expected) => {
   expect(beginsWithVerb(name)).toBe(expected);
+});
+
+/** Returns `path exports name` for each unused export of files that are given as texts. */
+function unusedOf(files: Readonly<Record<string, string>>): readonly string[] {
+  const all = Object.entries(files).map(([path, text]) => namesIn(text, path));
+  const names = { exports: all.flatMap(({ exports }) => exports), taken: all.flatMap(({ taken }) => taken) };
+  return findUnusedExports(names, []).map(({ path, name }) => `${path} exports ${name}`);
+}
+
+// Lines of a list, and FILE for a path: this file is read by what it tests.
+const DECLARATIONS = [
+  "export const size = 1;",
+  "export async function readPage(): Promise<void> {}",
+  "export function* eachLine(): Generator<string> {}",
+  "export abstract class Gate {}",
+  "export interface Page {}",
+  "export type Line = string;",
+  "const left = 1, right = 2;",
+  "export { left, right as other };",
+  "export default size;",
+  "const inner = 1;",
+].join("\n");
+const DECLARED = ["size", "readPage", "eachLine", "Gate", "Page", "Line", "default", "left", "other"];
+
+test("every form of a declaration is an export, and is unused if nobody imports it", () => {
+  expect(unusedOf({ "a.ts": DECLARATIONS })).toEqual(DECLARED.map((name) => `a.ts exports ${name}`));
+});
+
+test.each([
+  [
+    "a list over lines",
+    `import first, {\n  size,\n  type Page as Leaf,\n} from "./a.ts";`,
+    ["size", "Page", "default"],
+  ],
+  ["a list of types", `import type { Line } from "./a.ts";`, ["Line"]],
+  ["what a namespace is asked for", `import * as a from "./a.ts";\nwrite(a.size, a.left);`, ["size", "left"]],
+  ["a namespace that is handed on", `import * as a from "./a.ts";\nwrite(a);`, DECLARED],
+  ["a list of import()", `const { size, other: mine } = await import("FILE");`, ["size", "other"]],
+  ["a property of import()", `run(async () => (await import("FILE")).readPage);`, ["readPage"]],
+  ["a type of import()", `type Own = import("FILE").Page;`, ["Page"]],
+  ["import() that is handed on", `write(await import("FILE"));`, DECLARED],
+  ["an import for its effect", `import "./a.ts";`, []],
+  ["another file of that name", `import { size } from "./b/a.ts";`, []],
+])("an import uses %s", (_, text, used) => {
+  const left = DECLARED.filter((name) => !used.includes(name)).map((name) => `a.ts exports ${name}`);
+  expect(unusedOf({ "a.ts": DECLARATIONS, "user.ts": text.replaceAll("FILE", "./a.ts") })).toEqual(left);
+});
+
+test("a path is resolved from the folder of the file that imports", () => {
+  expect(unusedOf({ "x/a.ts": "export const size = 1;", "y/z/b.ts": `import { size } from "../../x/a.ts";` })).toEqual(
+    [],
+  );
+});
+
+test("a re-export is used only where somebody imports it, and passes that on", () => {
+  const files = {
+    "a.ts": "export const size = 1;\nexport const depth = 2;\nexport const width = 3;",
+    "index.ts": `export { size as length, depth } from "./a.ts";`,
+    "outer.ts": `export * from "./index.ts";`,
+  };
+  expect(unusedOf({ ...files, "user.ts": `import { length } from "./outer.ts";` })).toEqual([
+    "a.ts exports depth",
+    "a.ts exports width",
+    "index.ts exports depth",
+  ]);
+  expect(unusedOf({ ...files, "user.ts": `import { width } from "./a.ts";` })).toContain("outer.ts exports *");
+});
+
+test("a file does not import its own export", () => {
+  expect(unusedOf({ "a.ts": "export const size = 1;\nexport const twice = size * 2;" })).toHaveLength(2);
+});
+
+test("an exemption covers names of files, and what they pass on is used", () => {
+  const passed = namesIn(`export { size } from "./a.ts";`, "plugin.ts");
+  const { exports } = namesIn("export const size = 1;\nexport const depth = 2;", "a.ts");
+  const names = { exports: [...exports, ...passed.exports], taken: [] };
+  const exemption = { files: /^plugin\.ts$/, names: /^size$/, reason: "a tool loads it" };
+  expect(findUnusedExports(names, [exemption]).map(({ name }) => name)).toEqual(["depth"]);
 });

@@ -36,7 +36,7 @@ export interface Diagnostic {
 }
 
 /** What a code means, written once: its words, its reason and its help. */
-export interface DiagnosticWords<Facts> {
+interface DiagnosticWords<Facts> {
   /** Kebab-case and for ever: a code never changes its meaning. */
   readonly code: string;
   readonly severity: Severity;

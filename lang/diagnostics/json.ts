@@ -2,7 +2,7 @@ import type { Span } from "../text/index.ts";
 import type { Diagnostic, Severity } from "./diagnostic.ts";
 import { firstShown } from "./order.ts";
 
-export interface JsonRange {
+interface JsonRange {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -10,7 +10,7 @@ export interface JsonRange {
   readonly endColumn: number;
 }
 
-export interface JsonDiagnostic {
+interface JsonDiagnostic {
   readonly code: string;
   readonly severity: Severity;
   readonly at: JsonRange;
@@ -21,7 +21,7 @@ export interface JsonDiagnostic {
   readonly related: readonly { readonly at: JsonRange; readonly message: string }[];
 }
 
-export interface JsonReport {
+interface JsonReport {
   readonly errors: number;
   readonly warnings: number;
   readonly more: number;

@@ -3,7 +3,7 @@ import type { Diagnostic, Severity } from "./diagnostic.ts";
 import { firstShown, type Shown } from "./order.ts";
 import { visible } from "./visible.ts";
 
-export interface TerminalStyle {
+interface TerminalStyle {
   readonly colour: boolean;
   /** How many findings are drawn; the rest is counted. */
   readonly limit?: number;

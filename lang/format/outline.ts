@@ -21,7 +21,7 @@ export interface Comment {
 }
 
 /** A comment inside of an element; `ownLine` where nothing stood before it on its line. */
-export interface Remark extends Comment {
+interface Remark extends Comment {
   readonly kind: "remark";
   readonly ownLine: boolean;
 }

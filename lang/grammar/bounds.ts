@@ -9,7 +9,7 @@ export const MAX_FILE_BYTES = 1024 * 1024;
 /** What nobody sees, but for tabs and line ends. */
 const HIDDEN = new RegExp(`(?![\\t\\n\\r])(?:${UNSEEN})`, "u");
 
-export type Bounded =
+type Bounded =
   | { readonly ok: true; readonly source: SourceText }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 

@@ -3,7 +3,7 @@ export const NOTHING = 0;
 export const BLANK = 1;
 export const LETTER = 2;
 export const DIGIT = 3;
-export const SIGN = 4;
+const SIGN = 4;
 export const STRANGE = 5;
 
 /** By UTF-16 code unit. */

@@ -87,7 +87,7 @@ export const numberTooLong = defineDiagnostic<{ limit: number }>({
   because: "Amounts are exact integers of a smallest unit and end far below that.",
 });
 
-export interface Expected {
+interface Expected {
   readonly expected: readonly string[];
   readonly found: string;
   readonly near: string | undefined;

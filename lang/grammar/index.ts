@@ -1,8 +1,6 @@
-export { type Bounded, boundedSource, type Ends, findUnseen, MAX_FILE_BYTES } from "./bounds.ts";
+export { boundedSource, type Ends, findUnseen, MAX_FILE_BYTES } from "./bounds.ts";
 export { decimalOf } from "./literals.ts";
 export { isName, MAX_NAME, NAME_FORM, nameFrom } from "./names.ts";
 export { expectedAt, parse, parseScanned } from "./parse.ts";
-export type { Parsed } from "./parsed.ts";
-export type { Expected } from "./rules/expected.ts";
 export { type Scanned, scan } from "./scanner.ts";
-export { CONTEXTUAL, type Keyword, type Kind, MODES, RESERVED, SHAPES, SIGNS } from "./vocabulary.ts";
+export { CONTEXTUAL, type Kind, MODES, RESERVED, SHAPES, SIGNS } from "./vocabulary.ts";

@@ -25,7 +25,7 @@ import { codeOf, SIGNS } from "./vocabulary.ts";
 // grows with its length alone. What is wrong with a token is said elsewhere (findings.ts).
 
 /** Half-open range of offsets. */
-export interface Stretch {
+interface Stretch {
   readonly start: number;
   readonly end: number;
 }

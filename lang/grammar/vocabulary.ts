@@ -31,7 +31,7 @@ export const SIGNS = [
   ...(["..", "==", "!=", "<=", ">=", "<", ">", "{", "}", "[", "]", "(", ")", ",", ":", "/", "*", "."] as const),
 ] as const;
 
-export type Sign = (typeof SIGNS)[number];
+type Sign = (typeof SIGNS)[number];
 
 /**
  * `StrangeName` is a name with letters that are none of ours, `UnclosedString` a text whose quotation mark is missing:

@@ -1,5 +1,5 @@
 /** An example of a page of the specification: what stands between three backticks and `cap`, and three backticks. */
-export interface Fence {
+interface Fence {
   /** The words behind `cap`: none, `whole`, `example`, or `wrong` and a code. */
   readonly marks: readonly string[];
   readonly text: string;

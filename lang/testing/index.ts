@@ -1,2 +1,1 @@
 export { anyDamagedPage, anyPage, anyWords, LINES, type PageKind } from "./pages.ts";
-export type { Terminals } from "./sentences.ts";

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 
 /** As JSON has it: both texts are base64. */
-export interface Envelope {
+interface Envelope {
   readonly payloadType: string;
   readonly payload: string;
   readonly signatures: readonly { readonly keyid: string; readonly sig: string }[];

@@ -25,7 +25,7 @@ export interface Part {
   readonly within?: readonly string[];
 }
 
-export interface SbomContext {
+interface SbomContext {
   readonly parts: readonly Part[];
   /** Version of capc. */
   readonly capc: string;

@@ -11,7 +11,7 @@ export interface Digested {
 }
 
 /** One statement, of a kind that its predicate type names. */
-export interface Statement {
+interface Statement {
   /** Whom it is about; paths in the image. */
   readonly subjects: readonly Digested[];
   readonly predicateType: string;

@@ -13,7 +13,7 @@ export interface Account {
   readonly keys: readonly string[];
 }
 
-export interface Accounts {
+interface Accounts {
   readonly accounts: readonly Account[];
   /** Sessions beside the one that an account is in: upstream has one profile for each. */
   readonly beside: readonly { readonly session: string; readonly principal: string }[];

@@ -4,7 +4,7 @@ import { type Artifact, LIMINE_PATHS } from "../contract/artifact.ts";
 import type { BootPlan } from "../contract/upstream-plan.ts";
 import { limineConf } from "./limine-conf.ts";
 
-export interface BootTreePlan {
+interface BootTreePlan {
   readonly boot: BootPlan;
   readonly systemId: string;
   readonly version: string;

@@ -1,5 +1,5 @@
 export { principalId } from "./accounts.ts";
-export { type BootTreePlan, bootTree, type SmallFile } from "./boot-tree.ts";
+export { bootTree, type SmallFile } from "./boot-tree.ts";
 export { type Loss, lossesOf, lossText } from "./losses.ts";
 export {
   FIXED,
@@ -11,5 +11,5 @@ export {
 } from "./manifest.ts";
 export { LIFETIME_KINDS, profileOf, UPSTREAM_MS } from "./profiles.ts";
 export { sshKeyOf } from "./ssh-keys.ts";
-export { type Native, nativeTarget } from "./target.ts";
+export { nativeTarget } from "./target.ts";
 export { manifestText } from "./text.ts";

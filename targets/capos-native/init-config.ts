@@ -6,7 +6,7 @@ import type { UpstreamCap, UpstreamPlan, UpstreamService } from "../contract/ups
 import { cueList, cueNumber, cueRecord, cueText } from "./cue.ts";
 
 /** The first process is the one that the kernel carries, as upstream's documentation asks for. */
-export const INIT_BINARY = "init";
+const INIT_BINARY = "init";
 
 export function initConfigOf({ init, services, exits }: UpstreamPlan): CueValue {
   return cueRecord({

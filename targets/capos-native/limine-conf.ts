@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { IMAGE_PATHS, LIMINE_PATHS } from "../contract/artifact.ts";
 
-export interface LimineEntry {
+interface LimineEntry {
   readonly systemId: string;
   readonly version: string;
   readonly kernel: Uint8Array;

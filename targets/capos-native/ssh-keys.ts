@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import type { AuthorizedSshKey } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { Account } from "./accounts.ts";
 
-export interface SshKeys {
+interface SshKeys {
   readonly keys: readonly AuthorizedSshKey[];
   readonly left: readonly { readonly principal: string; readonly why: string }[];
 }

@@ -5,7 +5,7 @@ import type { SmallFile } from "./boot-tree.ts";
 import { type Loss, lossesOf } from "./losses.ts";
 import { MANY_UPSTREAM_BYTES, MOST_UPSTREAM_BYTES, upstreamBytes, upstreamManifest } from "./manifest.ts";
 
-export type Native =
+type Native =
   | {
       readonly ok: true;
       /** As in the output folder; a loader hands it to the kernel as it is. */

@@ -1,9 +1,8 @@
-// What every target agrees on: its form, and where things lie in the image. Targets never import each other, so what two
+// What every target agrees on: the form of its files, and where things lie in the image. Targets never import each other, so what two
 // of them must say alike (the manifest names a path, the ISO writes it) stands here.
 
 import type { Verity } from "../../engine/lib/wire/generated/manifest.ts";
-import type { Outcome } from "../../lang/diagnostics/index.ts";
-import type { ImagePlan, Policy } from "./policy.ts";
+import type { ImagePlan } from "./policy.ts";
 
 /** One file of the output. Large ones stay where they are: only their path is handed on. */
 export interface Artifact {
@@ -13,9 +12,6 @@ export interface Artifact {
     | Uint8Array
     | { readonly file: string /** In hexadecimal, where it is known. */; readonly sha256?: string };
 }
-
-/** Policy in, artefacts out. `Context` is what the target needs beside the policy: digests, keys, the build's one time. */
-export type Target<Context> = (policy: Policy, context: Context) => Outcome<readonly Artifact[]>;
 
 /** Paths in the ISO, with the leading slash that the manifest and init use. */
 export const IMAGE_PATHS = {

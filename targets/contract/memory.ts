@@ -8,7 +8,7 @@ import type { BackendPlan, ImagePlan, Policy, ServicePlan } from "./policy.ts";
 const MIB = 1024 * 1024;
 
 /** Of a machine whose page does not say: as much as `capc run` gives one. */
-export const MACHINE_MEMORY: number = 512 * MIB;
+const MACHINE_MEMORY: number = 512 * MIB;
 
 /** What the machine of a page has. */
 export function memoryOfMachine(
@@ -26,11 +26,11 @@ export const MACHINE_BYTES: number = 136 * MIB;
 const KERNELS_PART = 16;
 /** What a process of Node has of its own once it serves, with room for a call. */
 export const NODE_BYTES: number = 14 * MIB;
-export const CONSOLE_BYTES: number = 4 * MIB;
+const CONSOLE_BYTES: number = 4 * MIB;
 /** The console while a passphrase is typed. */
 const DERIVING_BYTES = 20 * MIB;
 /** A static program of the package: it has no engine under it. */
-export const NATIVE_BYTES: number = 4 * MIB;
+const NATIVE_BYTES: number = 4 * MIB;
 /** A model in the machine beside Node and its weights: what was read of a conversation, and what is computed of it. */
 const ENGINE_BYTES = 64 * MIB;
 
@@ -47,7 +47,7 @@ const [INIT_PER_GRANT, INIT_PER_PROCESS, INIT_OWN] = [3, 3, 64];
 /** Entries of a list of the manifest: engine/image/init/src/manifest.rs. */
 export const MOST_ENTRIES = 1024;
 
-export interface Taken {
+interface Taken {
   readonly name: string;
   readonly role: string;
   readonly memoryBytes: number;
@@ -67,7 +67,7 @@ export interface Needs {
   readonly artefacts: number;
 }
 
-export type Sized = Pick<Policy, "tables" | "services" | "backends" | "embedders" | "collector" | "storage"> & {
+type Sized = Pick<Policy, "tables" | "services" | "backends" | "embedders" | "collector" | "storage"> & {
   readonly image: Pick<ImagePlan, "boot">;
 };
 

@@ -51,7 +51,7 @@ export interface ServicePlan {
 }
 
 /** What a service of the page is to another one that was granted it. */
-export interface Holding {
+interface Holding {
   /** Of the service that is held. */
   readonly name: string;
   readonly interfaceId: bigint;

@@ -2,7 +2,7 @@
 // one thing. Nothing is guessed from a word that cannot be read.
 
 /** Of a collector that is told line by line. */
-export type SyslogScheme = "syslog" | "syslog+tls";
+type SyslogScheme = "syslog" | "syslog+tls";
 
 /** RFC 5425's; plain TCP has none that servers agree on. */
 const SYSLOG_TLS_PORT = 6514;
@@ -35,7 +35,7 @@ export interface Scope {
   readonly secretInTheClear: boolean;
 }
 
-export interface Unreadable {
+interface Unreadable {
   /** Index of the word. */
   readonly index: number;
   readonly why: string;
@@ -55,7 +55,7 @@ type Word =
   | { readonly kind: "pin"; readonly pin: Uint8Array }
   | { readonly kind: "token"; readonly secret: string; readonly isInTheClear: boolean };
 
-export interface ScopeRead {
+interface ScopeRead {
   readonly scope: Scope;
   readonly unreadable: readonly Unreadable[];
 }

@@ -16,7 +16,7 @@ export interface CapWords {
   readonly export: string | undefined;
 }
 
-export interface CapWordsRead {
+interface CapWordsRead {
   readonly words: CapWords;
   /** By their place. */
   readonly unreadable: readonly { readonly index: number; readonly why: string }[];

@@ -6,7 +6,7 @@ import { createReadStream } from "node:fs";
 import type { Artifact } from "../contract/artifact.ts";
 import { writeTar } from "./tar.ts";
 
-export interface LayoutPlan {
+interface LayoutPlan {
   /** Path on this machine of the disk image, and its name in the layer. */
   readonly disk: { readonly file: string; readonly name: string };
   readonly systemId: string;

@@ -3,7 +3,7 @@
 import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { bug } from "../../lang/diagnostics/index.ts";
 
-export interface TarEntry {
+interface TarEntry {
   /** At most 100 bytes of ASCII; a folder ends with a slash. */
   readonly path: string;
   readonly mode: number;

@@ -28,7 +28,7 @@ export interface SpareImage extends KnownImage {
 export const NO_IMAGES: EarlierImages = { last: undefined, spare: undefined };
 
 /** What was made, and how: nothing but what changed was written, or all of it, for a reason. */
-export type IsoMade =
+type IsoMade =
   | { readonly ok: true; readonly frame: Frame; readonly wholeBecause?: string }
   | { readonly ok: false; readonly reason: string };
 

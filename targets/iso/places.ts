@@ -17,7 +17,7 @@ export interface BiosStart {
 }
 
 /** How UEFI starts an image: a file system with one program. */
-export interface UefiStart {
+interface UefiStart {
   readonly fileSystem: Uint8Array;
 }
 
@@ -39,7 +39,7 @@ export interface Contents {
  * - anchored: what starts machines finds it by its place; as long as its size stays, it can be another one in that place.
  * - changing: found by its name alone.
  */
-export type Standing = "kept" | "anchored" | "changing";
+type Standing = "kept" | "anchored" | "changing";
 
 export interface Place {
   /** With a leading slash. */

@@ -28,7 +28,7 @@ export interface LastImage {
   readonly isGivenUp?: boolean;
 }
 
-export type Rewritten = { readonly ok: true } | { readonly ok: false; readonly why: string };
+type Rewritten = { readonly ok: true } | { readonly ok: false; readonly why: string };
 
 /** `frame` is that of `places`. `out` is whole where this succeeds, and not there otherwise. */
 export function rewriteIso(last: LastImage, frame: Frame, places: readonly Place[], out: string): Rewritten {

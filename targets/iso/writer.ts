@@ -14,7 +14,7 @@ export const DEFAULT_WRITER: Writer = "wasm";
 
 export type IsoWritten = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-export interface Writing {
+interface Writing {
   readonly writer: Writer;
   /** What xorriso is told. */
   readonly words: readonly string[];

@@ -16,7 +16,7 @@ import { type SigningKey, signatureOf } from "./signing.ts";
 /** The version that init knows. */
 const MANIFEST_SCHEMA_VERSION = 2;
 
-export interface ManifestContext {
+interface ManifestContext {
   /** Bytes of tables.bin. */
   readonly tables: Uint8Array;
   /** The root file system. */

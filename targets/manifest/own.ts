@@ -10,7 +10,7 @@ import type { OwnProgram, Policy, ServicePlan } from "../contract/policy.ts";
 import type { Draft } from "./draft.ts";
 import { providerOf } from "./egress.ts";
 
-export interface OwnService {
+interface OwnService {
   readonly name: string;
   readonly own: OwnProgram;
 }

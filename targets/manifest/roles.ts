@@ -37,7 +37,7 @@ export type Role =
   | "own"
   | "own-native";
 
-export type Start = Pick<Process, "exec" | "arguments" | "memoryMaxBytes" | "restart" | "answerWithinSeconds">;
+type Start = Pick<Process, "exec" | "arguments" | "memoryMaxBytes" | "restart" | "answerWithinSeconds">;
 
 const NEVER: Restart = { most: 0, withinSeconds: 0, pauseMs: 0 };
 /** An accident is over with the next start; who dies a sixth time within five minutes is broken, and says so by staying dead. */

@@ -16,7 +16,7 @@ export interface SigningKey {
 }
 
 /** What a signature speaks of beside the artefact. */
-export interface Subject {
+interface Subject {
   readonly purpose: TrustPurpose;
   readonly systemId: string;
   readonly version: string;
@@ -39,7 +39,7 @@ export function signatureOf(subject: Subject, artefact: Uint8Array, key: Signing
 }
 
 /** Public keys of 32 bytes, beside the one that signs. */
-export interface OtherKeys {
+interface OtherKeys {
   /** May sign images: the next one, while machines learn of it. */
   readonly images?: readonly Uint8Array[];
   /** May say which weights run. The key that signs images may not, unless it is among them. */

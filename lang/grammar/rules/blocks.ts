@@ -15,7 +15,7 @@ import { CloseBrace, Identifier, OpenBrace, UnclosedString } from "./token-types
 export const MAX_SYNTAX_ERRORS = 1000;
 
 /** Elements of a block, and whether a syntax error was found between its braces. */
-export interface Block<T> {
+interface Block<T> {
   readonly elements: readonly T[];
   readonly damaged: boolean;
 }

@@ -10,7 +10,7 @@ import { buildWithCargo } from "../../../engine/image/init/toolchain.ts";
 
 const FOLDER = fileURLToPath(new URL("../oracle/", import.meta.url));
 
-export type Answer =
+type Answer =
   /** What its own encoder makes of what it understood. */
   | { readonly kind: "accepted"; readonly again: Uint8Array }
   | { readonly kind: "refused"; readonly stage: string; readonly why: string };

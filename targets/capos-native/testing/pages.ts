@@ -7,7 +7,7 @@ import { KERNEL_SOURCES, type KernelSource, UNCONFIGURED } from "../../contract/
 import { RESTARTS } from "../../contract/upstream-plan.ts";
 import { DISCLOSURES } from "../../contract/upstream-words.ts";
 
-export interface RandomPage {
+interface RandomPage {
   readonly text: string;
   /** What it names, below its folder. */
   readonly files: Readonly<Record<string, string | Uint8Array>>;

@@ -10,7 +10,7 @@ const FILES = ["xorriso.cjs", "xorriso.wasm"];
 /** Debian packages that the bytes depend on: the first has the C library too. */
 const TOOLCHAIN = ["emscripten", "clang-14", "lld-14", "binaryen", "node-acorn"];
 
-export interface Making {
+interface Making {
   /** SHA-256 over everything here that the program is made of. */
   readonly inputs: string;
   /** Versions by package. */

@@ -37,7 +37,7 @@ export interface CargoMetadata {
   };
 }
 
-export interface Crate {
+interface Crate {
   readonly name: string;
   readonly version: string;
   /** An expression of SPDX. */

@@ -60,7 +60,7 @@ export interface Program {
   readonly sha256: string;
 }
 
-export interface RootPlan {
+interface RootPlan {
   /** The checkout: engine/ and node_modules/ are below it. */
   readonly checkout: string;
   /** Finished roots are kept here by the digest of what they are made of. */

@@ -14,7 +14,7 @@ export interface BootFiles {
   readonly stub: string;
 }
 
-export interface BootPlan {
+interface BootPlan {
   readonly machine: Machine;
   /** Whether the data disk is encrypted. */
   readonly encrypted: boolean;

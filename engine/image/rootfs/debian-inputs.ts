@@ -2,7 +2,7 @@
 
 import { LIBRARIES, LOADER, type Machine, modulesOf, PREBUILT } from "./prebuilt.ts";
 
-export interface DebianInput {
+interface DebianInput {
   /** Place below engine/prebuilt. */
   readonly name: string;
   /** Path in the package; a star stands for one folder, whose name has a version in it, two stars for any number. */

@@ -30,7 +30,7 @@ export function erofsVersion(): { readonly ok: true; readonly version: string } 
 }
 
 /** Programs are packed; numbers that look like chance are not. */
-export type Packing = "packed" | "asIs";
+type Packing = "packed" | "asIs";
 
 const PACKED = ["-zlz4hc", "-C65536"];
 

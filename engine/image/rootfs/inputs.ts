@@ -17,7 +17,7 @@ export interface Input {
   readonly licence: string;
 }
 
-export interface InputsLock {
+interface InputsLock {
   readonly format: 1;
   /** Versions of everything that the bytes of our own programs depend on beside their sources. */
   readonly toolchain: Readonly<Record<string, string>>;
@@ -55,7 +55,7 @@ export function sha256Of(path: string): string {
 }
 
 /** A file that is not as it is locked. */
-export interface Drift {
+interface Drift {
   readonly name: string;
   /** SHA-256 of what is there, in hexadecimal; nothing where there is nothing. */
   readonly found?: string;

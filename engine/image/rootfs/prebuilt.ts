@@ -5,7 +5,7 @@ export const MACHINES = ["vm", "pc"] as const;
 export type Machine = (typeof MACHINES)[number];
 
 /** Kernel modules of one machine, each list in the order in which init loads it. */
-export interface ModuleLists {
+interface ModuleLists {
   /** At every start: virtual disks, the file systems of root and data and the count of what is kept there, device mapper, EFI variables, a watchdog. */
   readonly first: readonly string[];
   /** Drivers of other media: loaded only if no disk of the first ones holds the image. They probe slowly. */

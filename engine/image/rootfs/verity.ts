@@ -15,9 +15,9 @@ const DIGESTS_A_BLOCK = BLOCK / DIGEST;
 const BLOCKS_A_READ = 256;
 
 /** Reads exactly `length` bytes at `offset`; behind the end of the content zeros. */
-export type ReadAt = (offset: number, length: number) => Uint8Array;
+type ReadAt = (offset: number, length: number) => Uint8Array;
 
-export interface HashTree {
+interface HashTree {
   readonly tree: Uint8Array;
   readonly rootHash: Uint8Array;
 }

@@ -2,7 +2,7 @@
 // because the bytes must depend on the parts alone; objcopy's depend on its version.
 
 /** A named run of bytes of a program, where the firmware puts it in memory and where it lies in the file. */
-export interface Section {
+interface Section {
   readonly name: string;
   readonly address: number;
   /** Bytes in memory; in the file they may be padded. */
@@ -10,7 +10,7 @@ export interface Section {
   readonly offset: number;
 }
 
-export interface NewSection {
+interface NewSection {
   /** At most eight bytes of ASCII. */
   readonly name: string;
   readonly bytes: Uint8Array;

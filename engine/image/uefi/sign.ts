@@ -13,9 +13,7 @@ export interface SecureBootKey {
   readonly certificate: string;
 }
 
-export type SignedProgram =
-  | { readonly ok: true; readonly program: Buffer }
-  | { readonly ok: false; readonly reason: string };
+type SignedProgram = { readonly ok: true; readonly program: Buffer } | { readonly ok: false; readonly reason: string };
 
 /** `scratch` is a folder for both programs. The signature holds the time at which it was made: sbsign asks the clock. */
 export function signProgram(program: Uint8Array, signer: SecureBootKey, scratch: string): SignedProgram {

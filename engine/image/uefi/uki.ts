@@ -3,7 +3,7 @@
 
 import { sectionOf, type Unfit, withSections } from "./pe.ts";
 
-export interface UnifiedKernel {
+interface UnifiedKernel {
   /** systemd's stub, as Debian ships it. */
   readonly stub: Buffer;
   readonly kernel: Uint8Array;

@@ -4,7 +4,7 @@ import type { Checked } from "../policy/index.ts";
 import type { ContextWindow, Message } from "./context-window.ts";
 import { type ToolCall, type ToolRegistry, typedCall } from "./tool-registry.ts";
 
-export interface Processed {
+interface Processed {
   /** Of a call: its result, or why there is none. Absent where the line was words for the model. */
   readonly result?: Checked<string>;
   /** What the line and its result pushed out of the window. */

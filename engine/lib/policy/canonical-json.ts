@@ -2,7 +2,7 @@ import { accept, type Checked, refuse } from "./checked.ts";
 import { type Json, type JsonRecord, readForm } from "./json-reader.ts";
 import { recordOfRoundTrip } from "./round-trip.ts";
 
-export interface CanonicalArguments {
+interface CanonicalArguments {
   readonly value: JsonRecord;
   /** RFC 8785. These characters are decided, shown, audited and sent. */
   readonly text: string;

@@ -2,7 +2,7 @@ export { type Admission, admit } from "./admit.ts";
 export { type Advertised, advertisedTool, advertisedTools, toolOfMethod } from "./advertise.ts";
 export { misfitOfRecord } from "./arguments.ts";
 export { backendStandings, chooseBackend, embedderIn, isOpened, type Standing } from "./backend.ts";
-export { type CanonicalArguments, canonicalArguments, canonicalText, isList, isRecord } from "./canonical-json.ts";
+export { canonicalArguments, canonicalText, isList, isRecord } from "./canonical-json.ts";
 export { changeWords, movedWords, NOTHING_ASKS, releaseLine } from "./change-words.ts";
 export { accept, type Checked, refuse } from "./checked.ts";
 export { truthOfAll } from "./condition.ts";
@@ -47,7 +47,7 @@ export {
   tasksOf,
 } from "./passage.ts";
 export { isUnder, originOf, pathSegments } from "./place.ts";
-export { type Charge, chargeCall, costOf, enoughFor } from "./quota.ts";
+export { chargeCall, costOf, enoughFor } from "./quota.ts";
 export { isByElse } from "./reason.ts";
 export { consentClass, consentKey, mayBeRemembered } from "./remember.ts";
 export { rowPath } from "./row-path.ts";

@@ -61,7 +61,7 @@ export function readCarrier(text: string, most = MAX_JSON_BYTES): Checked<Json> 
   return readIn("carrier", text, most);
 }
 
-export interface Form {
+interface Form {
   readonly value: Json;
   /** The text is its canonical one. It may be that where this is false. */
   readonly isCanonical: boolean;
@@ -89,7 +89,7 @@ function readAs(manner: Manner, text: string, most: number): Checked<Form> {
 }
 
 /** Levels that the tolerant reader follows; what is deeper it keeps as source. */
-export const MAX_TOLERATED_DEPTH = 512;
+const MAX_TOLERATED_DEPTH = 512;
 
 /** A part of a JSON text that strict reading refuses: where its text ends and why it is refused. */
 interface Oddity {

@@ -11,7 +11,7 @@ export interface Charge {
   readonly prompts: number;
 }
 
-export interface Ledger {
+interface Ledger {
   /** The quotas' counters with the call charged to every scope that encloses it. */
   readonly spent: readonly bigint[];
   /** The first quota that the call would exceed. */

@@ -3,7 +3,7 @@ import type { Releasing } from "./flow.ts";
 import type { PermissionMode, Ruled } from "./mode.ts";
 import type { IndexedTables } from "./tables.ts";
 
-export function wordsOf({ rules }: IndexedTables, rule: number): string {
+function wordsOf({ rules }: IndexedTables, rule: number): string {
   return `"${rules[rule]?.words}"`;
 }
 

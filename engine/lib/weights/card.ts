@@ -3,7 +3,7 @@
 import type { Card, Verity } from "../wire/generated/manifest.ts";
 import type { GgufHeader } from "./gguf.ts";
 
-export const CARD_SCHEMA_VERSION = 1;
+const CARD_SCHEMA_VERSION = 1;
 
 /** Of a card: names, two digests and a few numbers. init reads no more. */
 export const MOST_CARD_BYTES = 4096;
@@ -18,7 +18,7 @@ export interface Content {
 }
 
 /** By what the model is known everywhere: other weights have another one. */
-export function modelIdOf(arch: string, sha256: Uint8Array): string {
+function modelIdOf(arch: string, sha256: Uint8Array): string {
   return `${arch}:sha256-${Buffer.from(sha256).toString("hex")}`;
 }
 

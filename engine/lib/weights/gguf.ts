@@ -34,9 +34,7 @@ export interface GgufHeader {
   readonly copying: number;
 }
 
-export type GgufRead =
-  | { readonly ok: true; readonly value: GgufHeader }
-  | { readonly ok: false; readonly reason: string };
+type GgufRead = { readonly ok: true; readonly value: GgufHeader } | { readonly ok: false; readonly reason: string };
 
 const MAGIC = 0x46554747;
 const VERSION = 3;

@@ -41,7 +41,7 @@ const KINDS = new Map<number, Kind>(
   ).map(([number, name, numbers, bytes]) => [number, { name, numbers, bytes }]),
 );
 
-export interface Tensors {
+interface Tensors {
   /** The kind in which most numbers are written. */
   readonly mostNumbers: string;
   /** Of all of them, from the first to the end of the last. */

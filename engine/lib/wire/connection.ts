@@ -58,7 +58,7 @@ interface Waiting {
 }
 
 /** Answers in a row that cannot be read, after which the provider is cut off: it will not get better by itself. */
-export const MAX_UNREADABLE = 3;
+const MAX_UNREADABLE = 3;
 
 /** How many calls may wait for a free place: a holder that asks for more does not look at its answers. */
 const MAX_WAITING = 1024;
@@ -309,7 +309,7 @@ function typedCall<P, R>(
 }
 
 /** Text from models can be ill-formed, and must not end a process that passes it on. */
-export function encoded<T>(make: () => T): T | string {
+function encoded<T>(make: () => T): T | string {
   try {
     return make();
   } catch (defect) {

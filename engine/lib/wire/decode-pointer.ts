@@ -79,7 +79,7 @@ export function dataAt(reader: Reader, at: number, depth: number): Uint8Array {
 }
 
 /** Reads the struct that a pointer leads to. */
-export function structAt(layout: () => StructLayout<unknown>, structs: StructCodes): Follow {
+function structAt(layout: () => StructLayout<unknown>, structs: StructCodes): Follow {
   return (reader, at, depth) => structIn(reader, at, structs(layout()), depth);
 }
 

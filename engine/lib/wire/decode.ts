@@ -7,7 +7,7 @@ import type { StructLayout } from "./layout.ts";
 import { FILE_LIMITS, type Limits } from "./limits.ts";
 import { Reader } from "./reader.ts";
 
-export type Decoded<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+type Decoded<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
 /** Reads a message without stream header. */
 export function decode<T>(layout: StructLayout<T>, bytes: Uint8Array, limits: Limits = FILE_LIMITS): Decoded<T> {

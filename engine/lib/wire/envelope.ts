@@ -15,7 +15,7 @@ export const HEADER_BYTES = 8;
 /** What a call or an answer carries: a payload, or a value that becomes one. */
 export type Carried = Payload | Typed;
 
-export interface Typed {
+interface Typed {
   readonly which: "value";
   readonly layout: StructLayout<unknown>;
   readonly value: unknown;

@@ -9,7 +9,7 @@ import type { InterfaceLayout, MethodLayout, Methods } from "./layout.ts";
 import { FRAME_LIMITS } from "./limits.ts";
 import { type IncomingCall, type Serving, serve } from "./serve.ts";
 
-export interface CallContext {
+interface CallContext {
   /** Fires when the caller gives up or the connection ends: stop, and return what you like. */
   readonly signal: AbortSignal;
   /** The same, and cheaper. */
@@ -20,7 +20,7 @@ type HandlerOf<M> =
   M extends MethodLayout<infer P, infer R> ? (params: P, context: CallContext) => Promise<R | Failure> : never;
 
 /** One handler for each method of an interface. */
-export type HandlersOf<M extends Methods> = { readonly [K in keyof M]: HandlerOf<M[K]> };
+type HandlersOf<M extends Methods> = { readonly [K in keyof M]: HandlerOf<M[K]> };
 
 /** An interface together with what answers it. */
 export interface Implementation {

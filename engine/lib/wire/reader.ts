@@ -13,7 +13,7 @@ export interface Sections {
 }
 
 /** Elements of a list. For structs `stride` is their size in words and `count` their number. */
-export interface Elements {
+interface Elements {
   readonly at: number;
   readonly count: number;
   readonly dataWords: number;

@@ -5,7 +5,7 @@ import { bug } from "./bug.ts";
 import type { EnumLayout, FieldLayout, ScalarKind } from "./layout.ts";
 
 /** `offset` counts in units of the value's own size from the byte `at`. */
-export interface ScalarCode {
+interface ScalarCode {
   readonly bits: 1 | 8 | 16 | 32 | 64;
   readonly zero: unknown;
   /** Whether the value may be put; what may not is a defect of whoever made it. */

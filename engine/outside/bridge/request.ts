@@ -21,7 +21,7 @@ export interface Request {
 }
 
 /** Of recent activity; all of it may be absent. */
-export interface Context {
+interface Context {
   readonly lastIntent?: Intent;
   /** Also what the kernel does by itself, such as to write a file. */
   readonly lastAction?: Intent;

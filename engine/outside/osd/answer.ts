@@ -54,13 +54,13 @@ export interface Refused {
 }
 
 /** Of a plan that is only looked at: what would stand before it. */
-export interface Planned {
+interface Planned {
   readonly type: Refused["type"];
   readonly ok: true;
   readonly needs_confirmation: boolean;
 }
 
-export interface Pong {
+interface Pong {
   readonly type: "ping";
   readonly ok: true;
 }

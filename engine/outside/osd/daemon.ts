@@ -12,7 +12,7 @@ import { isToken, type Standing, standingOf } from "./policy.ts";
 import { failed, readPlan } from "./read-plan.ts";
 import type { WidePlanRead } from "./wide-plan.ts";
 
-export interface DaemonParts extends Ground {
+interface DaemonParts extends Ground {
   readonly tables: IndexedTables;
   /** In whose name, at the beginning; what is seen and spent lasts as long as the daemon. */
   readonly conversation: Conversation;

@@ -1,5 +1,4 @@
 export { type Identity, identityOf } from "./actions/place.ts";
-export type { Answer, Failed } from "./answer.ts";
 export type { AuditLog } from "./audit.ts";
 export { Daemon } from "./daemon.ts";
 export { MOST_REQUEST_BYTES, MOST_TOKEN } from "./limits.ts";

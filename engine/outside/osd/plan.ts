@@ -2,7 +2,7 @@
 
 export const VERSION = "0.1";
 
-export type Mode = "plan_only" | "execute";
+type Mode = "plan_only" | "execute";
 
 export interface Plan {
   readonly request_id: string;
@@ -41,7 +41,7 @@ export function isForeign(action: Action | Foreign): action is Foreign {
   return FOREIGN.some((type) => type === action.type);
 }
 
-export interface Ping {
+interface Ping {
   readonly type: "ping";
 }
 

@@ -22,7 +22,7 @@ export type Standing =
   | { readonly kind: "confirmed"; readonly gated: Gated; readonly why: string }
   | { readonly kind: "denied"; readonly fault: ActionFault };
 
-export interface Terms {
+interface Terms {
   readonly tables: IndexedTables;
   /** Where relative paths begin. */
   readonly folder: string;

@@ -7,7 +7,7 @@ import { Faults, Fields, Text } from "./fields.ts";
 import * as limits from "./limits.ts";
 import { type Action, type Exec, type Plan, VERSION } from "./plan.ts";
 
-export type PlanRead = { readonly ok: true; readonly plan: Plan } | Failed;
+type PlanRead = { readonly ok: true; readonly plan: Plan } | Failed;
 
 /** Never throws: whatever comes is a plan or a failure of the request. */
 export function readPlan(bytes: Uint8Array): PlanRead {

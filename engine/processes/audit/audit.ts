@@ -42,7 +42,7 @@ export async function startAudit(capset: Capset, device: Device | undefined, boo
 }
 
 /** The last record says that nothing came after it in this boot; a log that ends otherwise ended with its machine. */
-export async function closeLog(log: Log, writer: string): Promise<void> {
+async function closeLog(log: Log, writer: string): Promise<void> {
   const { store } = log;
   if (store === undefined) return;
   await log.shipper?.stop();

@@ -6,7 +6,7 @@ import { isSame } from "./record.ts";
 
 export const SEED_BYTES = 32;
 export const KEY_BYTES = 32;
-export const SIGNATURE_BYTES = 64;
+const SIGNATURE_BYTES = 64;
 
 /** What is signed stands under these words, so that a signature is no answer to anything else that has such a key. */
 const DOMAIN = Buffer.from("capos-v1\0audit-seal\0", "latin1");

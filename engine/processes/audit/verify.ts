@@ -22,7 +22,7 @@ export interface Found {
   readonly length: number;
 }
 
-export interface Fault {
+interface Fault {
   /** Bytes from the start of the partition to the block or the record that is wrong. */
   readonly offset: number;
   /** The sequence that belongs there. */

@@ -29,7 +29,7 @@ import { StepUp } from "./step-up/step-up.ts";
 import type { World } from "./world.ts";
 
 /** A backend that answers in a row, and how its own quotas stand. */
-export interface DesksBackend {
+interface DesksBackend {
   readonly name: string;
   readonly standings: (conversation: string, turn: number) => readonly Standing[];
 }

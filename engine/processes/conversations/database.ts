@@ -16,7 +16,7 @@ declare module "node:sqlite" {
   }
 }
 
-export type Opening =
+type Opening =
   | { readonly kind: "open"; readonly database: DatabaseSync }
   /** Not ours, or not as it was written: to be moved aside, with what belongs to it. */
   | { readonly kind: "spoiled"; readonly reason: string }

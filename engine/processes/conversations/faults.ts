@@ -2,7 +2,7 @@
 
 const [IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [10, 11, 13, 14, 26];
 
-export type Fault =
+type Fault =
   /** The file is not what was written there. */
   | "spoiled"
   /** The disk, or the file's own limit. */
@@ -10,7 +10,7 @@ export type Fault =
   /** The disk does not do what it is told; nothing more may be believed to be on it. */
   | "broken";
 
-export interface SqlFault {
+interface SqlFault {
   readonly fault: Fault;
   readonly words: string;
 }

@@ -11,7 +11,7 @@ import { Reserve } from "./reserve.ts";
 import { Store, type World } from "./store.ts";
 
 /** Files that were moved aside are a person's to look at and to take away; more of them are not made. */
-export const MOST_ASIDE = 3;
+const MOST_ASIDE = 3;
 
 /** `directory`: of its own, on the data disk; nothing where there is no disk. */
 export function openStore(directory: string | undefined, world: World): Store {

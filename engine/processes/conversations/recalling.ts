@@ -39,7 +39,7 @@ interface Stretch {
   readonly count: number;
 }
 
-export interface Found {
+interface Found {
   readonly sayings: readonly Saying[];
   /** Sequences of those that none of the words found. */
   readonly byMeaning: readonly bigint[];

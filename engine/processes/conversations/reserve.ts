@@ -3,7 +3,7 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 
 /** The journal of the largest step of forgetting, twice. */
-export const RESERVE_BYTES: number = 2 * 1024 * 1024;
+const RESERVE_BYTES: number = 2 * 1024 * 1024;
 const PIECE: Uint8Array = new Uint8Array(64 * 1024).fill(0x55);
 
 /** A file that is full of nothing. It is taken up again as soon as there is room; until then it is smaller. */

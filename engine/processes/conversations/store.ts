@@ -38,7 +38,7 @@ export interface World {
   readonly bootId: string;
 }
 
-export interface StoreParts {
+interface StoreParts {
   readonly database: DatabaseSync;
   readonly world: World;
   /** Nothing where the store is in memory. */

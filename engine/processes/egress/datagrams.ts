@@ -12,7 +12,7 @@ export interface DatagramLine {
   readonly close: () => void;
 }
 
-export interface DatagramHeed {
+interface DatagramHeed {
   readonly heard: (message: Uint8Array) => void;
   /** The peer takes none, or the line is broken. */
   readonly failed: () => void;

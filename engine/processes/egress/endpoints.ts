@@ -10,7 +10,7 @@ import { ANY, isSyslog } from "./place.ts";
 import { isPrivate } from "./vault.ts";
 
 /** The version that the compiler writes. */
-export const EGRESS_SCHEMA_VERSION = 1;
+const EGRESS_SCHEMA_VERSION = 1;
 
 const METHODS = ["GET", "POST"];
 const PIN_BYTES = 32;

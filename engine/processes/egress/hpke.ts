@@ -16,13 +16,13 @@ import { accept, type Checked, refuse } from "../../lib/policy/index.ts";
 export const KEY_BYTES = 32;
 const TAG_BYTES = 16;
 
-export interface Sealed {
+interface Sealed {
   readonly encapsulated: Uint8Array;
   readonly sealed: Uint8Array;
 }
 
 /** What is bound to a message: who reads it must say the same. */
-export interface Binding {
+interface Binding {
   readonly info: Uint8Array;
   readonly data: Uint8Array;
 }

@@ -11,7 +11,7 @@ import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 /** What init gives a process that starts: a busy machine takes long over it. */
 const START_MS = 120_000;
 
-export interface ArchiveParts {
+interface ArchiveParts {
   /** The store of what was said. */
   readonly store: Neighbour;
   readonly supervisor: Neighbour;

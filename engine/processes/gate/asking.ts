@@ -30,16 +30,16 @@ export interface Asked {
 /** What is asked of who is in already, or need not be. */
 const NO_LOGIN = { isLogin: false, passphrase: { salt: new Uint8Array(), newSalt: new Uint8Array() } };
 
-export type Asking = Omit<Question, "timeoutMs" | "challenge" | "isLogin" | "passphrase">;
+type Asking = Omit<Question, "timeoutMs" | "challenge" | "isLogin" | "passphrase">;
 
 /** Who is asked, and who knows a signature. */
-export interface AskingParts {
+interface AskingParts {
   readonly person: Person;
   readonly broker: Neighbour;
 }
 
 /** Where a question is charged and signed for. */
-export type AskingPlace = Pick<StepUp, "conversation" | "turn" | "task" | "phase">;
+type AskingPlace = Pick<StepUp, "conversation" | "turn" | "task" | "phase">;
 
 /** At the gate that its mode names. */
 export function ask(

@@ -22,7 +22,7 @@ const MAX_STATE_BYTES = 1024;
 const NO_NAMES: LabelNames = { confidentiality: "", integrity: "", compartments: [] };
 
 /** Where a conversation is taken up. */
-export interface Standing {
+interface Standing {
   readonly conversation: Conversation;
   readonly turn: number;
   /** It is on record under these tables; otherwise it stands at the highest label there is for it. */
@@ -146,7 +146,7 @@ export function standingIn(
 }
 
 /** What nothing is above, whichever page a conversation was held under. */
-export function topOf({ lattice: { confidentiality, compartments } }: IndexedTables): Label {
+function topOf({ lattice: { confidentiality, compartments } }: IndexedTables): Label {
   return {
     confidentiality: confidentiality.length - 1,
     integrity: 0,

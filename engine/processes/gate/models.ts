@@ -30,14 +30,14 @@ const STEP = "/model";
 const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 
 /** A model that a loop of this session holds, as the manifest says. */
-export interface Model {
+interface Model {
   /** What the audit calls it. */
   readonly id: string;
   /** Where permits are given out; served by its worker. */
   readonly meter: Neighbour;
 }
 
-export interface ModelParts {
+interface ModelParts {
   readonly tables: IndexedTables;
   readonly policyDigest: Uint8Array;
   readonly session: string;
@@ -51,7 +51,7 @@ export interface ModelParts {
 }
 
 /** The right to one answer. */
-export interface Permit {
+interface Permit {
   readonly backend: string;
   /** What the audit calls the model. */
   readonly id: string;
@@ -73,7 +73,7 @@ interface Open {
 }
 
 /** How a backend stands, and by which consent it is open; 0: by none. */
-export interface Choice extends Standing {
+interface Choice extends Standing {
   readonly name: string;
   readonly lease: number;
 }

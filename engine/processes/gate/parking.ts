@@ -11,7 +11,7 @@ export const MAX_PARKED_BYTES = 64 * 1024;
 /** From one morning to the next, on the boot clock. */
 export const PARKED_MS = 86_400_000;
 
-export interface Waiting {
+interface Waiting {
   readonly conversation: string;
   readonly turn: number;
   /** With canonical arguments. */

@@ -7,7 +7,7 @@ import type { Neighbour } from "./ports.ts";
 import { excerpt } from "./result.ts";
 
 /** What tending needs of a gate and of its surroundings. */
-export interface Tending {
+interface Tending {
   /** Calls `heed` whenever the connection to a service has ended. */
   readonly onEnd: (service: string, heed: (why: Ending) => void) => void;
   readonly supervisor: Neighbour;

@@ -18,7 +18,7 @@ import { brokersRow } from "./reserving.ts";
 import { excerpt } from "./result.ts";
 
 /** Where the broker would keep it. */
-export interface ConsentPlace {
+interface ConsentPlace {
   readonly conversation: string;
   readonly turn: number;
 }

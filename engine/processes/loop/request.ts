@@ -11,7 +11,7 @@ import { type Room, roomOf, type Tokens } from "./tokens.ts";
 import type { Transcript } from "./transcript.ts";
 import { type Assembled, type Limits, MAX_REQUEST_BYTES } from "./window.ts";
 
-export interface Request {
+interface Request {
   /** None where the offer is of another backend than was asked about. */
   readonly messages: readonly ChatMessage[];
   /** The newest: a summary takes one of its own. */

@@ -23,7 +23,7 @@ export interface Limits {
   readonly bytes: number;
 }
 
-export interface Content {
+interface Content {
   /** Stands for what was evicted; nothing where nothing was summarised. */
   readonly summary: Saying | undefined;
   /** In order, from a person's words on. */

@@ -20,11 +20,11 @@ export interface CannedReply {
   readonly pausesUntilCancelled: boolean;
 }
 
-export type Occasion =
+type Occasion =
   | { readonly which: "user"; readonly line: string }
   | { readonly which: "tool"; readonly name: string; readonly outcome: Outcome };
 
-export interface CannedCall {
+interface CannedCall {
   readonly name: string;
   /** As the model words it: JSON text, or anything else where a test wants a model that errs. */
   readonly arguments: string;

@@ -13,7 +13,7 @@ import { type Answer, type Asked, answerOf } from "./stub.ts";
 const BYTES_PER_TOKEN = 4;
 const EMPTY_CHUNK = { textDelta: "", toolCallDelta: { index: 0, id: "", name: "", argumentsDelta: "" } };
 
-export interface StubModel {
+interface StubModel {
   readonly replies: readonly CannedReply[];
   readonly info: ModelInfo;
 }

@@ -3,11 +3,11 @@
 import { Ajv } from "ajv";
 import type { Clause, Condition, Label, Literal, Param, PolicyTables, Row, Type } from "../../wire/generated/policy.ts";
 
-export type Answer = "unknownTool" | "invalidArguments" | "refusedByPolicy" | "auto" | "consent" | "stepUp";
+type Answer = "unknownTool" | "invalidArguments" | "refusedByPolicy" | "auto" | "consent" | "stepUp";
 type Facts = Record<string, unknown>;
 const MODES = ["forbidden", "stepUp", "consent", "auto"] as const;
 
-export interface Situation {
+interface Situation {
   readonly row: number;
   readonly label: Label;
   readonly unattended: boolean;

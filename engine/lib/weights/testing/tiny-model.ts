@@ -3,7 +3,7 @@
 
 import { type GgufPlan, ggufBytes, type Tensor, type Value } from "./gguf-writer.ts";
 
-export interface TinyPlan {
+interface TinyPlan {
   readonly seed?: number;
   readonly contextTokens?: number;
   readonly layers?: number;

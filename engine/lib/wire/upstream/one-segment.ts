@@ -2,9 +2,7 @@
 // the segments are laid behind each other and each far pointer becomes one of the plain kind. The bytes may come from anyone:
 // nothing is read twice, and whether the result means anything the reader asks.
 
-export type OneSegment =
-  | { readonly ok: true; readonly bytes: Uint8Array }
-  | { readonly ok: false; readonly reason: string };
+type OneSegment = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly reason: string };
 
 /** What Rust's crate takes, too. */
 const MOST_SEGMENTS = 512;

@@ -14,7 +14,7 @@ import { Daemon } from "../daemon.ts";
 const FILES = ["runner.js", "replies.json"] as const;
 
 export const TOKEN = "a token of a test";
-export const NEVER = new AbortController().signal;
+const NEVER = new AbortController().signal;
 
 /** `change` is made to the page. */
 export async function tablesOf(change: (page: string) => string = (page) => page): Promise<IndexedTables> {

@@ -14,7 +14,7 @@ const FIRST_WAIT_MS = 1000;
 const LAST_WAIT_MS = 60_000;
 
 /** The world around it. */
-export interface Outside {
+interface Outside {
   /** One request to the collector. Refused: it does not have what was sent, or nobody knows. */
   readonly send: (found: readonly Found[], origin: Origin, signal: AbortSignal) => Promise<Checked<void>>;
   /** Records as they stand on the disk. */

@@ -51,7 +51,7 @@ export interface AuditProcess {
   readonly grant: (holder: string) => Promise<Connection>;
 }
 
-export interface Setting {
+interface Setting {
   readonly hasDisk?: boolean;
   readonly death?: Death | undefined;
   /** Path of a collector, which stands at the other end of `child.stdio[5]`. */

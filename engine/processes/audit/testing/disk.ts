@@ -9,7 +9,7 @@ export function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: a failing disk`), { code });
 }
 
-export const DISK_BYTES: number = 1.5 * 1024 * 1024;
+const DISK_BYTES: number = 1.5 * 1024 * 1024;
 
 export class FailingDisk {
   readonly bytes: Buffer;

@@ -18,7 +18,7 @@ export interface Disk {
 const REMOVED = "removed";
 
 /** What a step of a replacement does; tests give their own, and stop between any two. */
-export interface Steps {
+interface Steps {
   readonly write: (path: string, bytes: Uint8Array) => void;
   readonly rename: (from: string, to: string) => void;
   readonly syncDirectory: (path: string) => void;

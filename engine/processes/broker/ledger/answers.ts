@@ -12,9 +12,7 @@ import { costOfAnswer, FREE, type Price, tokensFor } from "./price.ts";
 /** More than the context of most models; where neither page nor model says a number, this is what one answer may use. */
 export const MOST_ANSWER_TOKENS = 262_144;
 
-export type AnswerReserved =
-  | { readonly lease: Uint8Array; readonly mostTokens: number }
-  | { readonly exhausted: string };
+type AnswerReserved = { readonly lease: Uint8Array; readonly mostTokens: number } | { readonly exhausted: string };
 
 interface Reservation {
   readonly counted: readonly Counted[];

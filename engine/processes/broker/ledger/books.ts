@@ -10,7 +10,7 @@ export const MAX_CONVERSATIONS = 1024;
 export const MAX_OPEN_TURNS = 64;
 
 /** The counters of one login, conversation or turn, by the line of the page that sets the quota: its index in the rules. */
-export class Page {
+class Page {
   readonly #counters = new Map<number, Counter>();
 
   counter(rule: number, resets: string): Counter {

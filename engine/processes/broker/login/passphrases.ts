@@ -13,7 +13,7 @@ import { Attempts, MAX_REFUSED } from "./attempts.ts";
 const FILE = "passphrases";
 const VERSION = 1;
 /** Of one file; a page has fewer people. */
-export const MAX_VERIFIERS = 1024;
+const MAX_VERIFIERS = 1024;
 export const SALT_BYTES = 16;
 
 export interface Verifier {

@@ -7,7 +7,7 @@ const VERSION = 1;
 const ED25519_BYTES = 64;
 
 /** An SSHSIG taken apart (PROTOCOL.sshsig); nothing in it is believed yet. */
-export interface Envelope {
+interface Envelope {
   readonly publicKey: Uint8Array;
   readonly namespace: string;
   readonly hash: string;

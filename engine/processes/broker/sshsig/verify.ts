@@ -15,11 +15,11 @@ export type SignatureFault =
   | "nobody present"
   | "changed";
 
-export type Verdict =
+type Verdict =
   | { readonly ok: true; readonly key: PublicKey }
   | { readonly ok: false; readonly fault: SignatureFault; readonly reason: string };
 
-export interface Expected {
+interface Expected {
   readonly message: Uint8Array;
   readonly namespace: string;
   /** One of these must have signed. */

@@ -16,9 +16,7 @@ interface Outstanding {
 }
 
 /** The line that had to be signed, or why there is none. */
-export type Taken =
-  | { readonly ok: true; readonly line: string }
-  | { readonly ok: false; readonly fault: ChallengeFault };
+type Taken = { readonly ok: true; readonly line: string } | { readonly ok: false; readonly fault: ChallengeFault };
 
 export class Challenges {
   readonly #world: World;

@@ -30,7 +30,7 @@ export interface Challenge {
   readonly nonce: Uint8Array;
 }
 
-export type ProofFault = SignatureFault | ChallengeFault;
+type ProofFault = SignatureFault | ChallengeFault;
 
 export interface Refused {
   readonly ok: false;
@@ -39,7 +39,7 @@ export interface Refused {
 }
 
 /** A line that was asked for, and is asked for no more. */
-export type Spent = { readonly ok: true; readonly line: string } | Refused;
+type Spent = { readonly ok: true; readonly line: string } | Refused;
 
 export class SignedLines {
   readonly #setting: Setting;

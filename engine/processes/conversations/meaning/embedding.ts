@@ -10,7 +10,7 @@ import { type Kept, keptVector } from "./vector.ts";
 export type Asked = Pick<Connection, "call">;
 
 /** `isAway`: it was told nothing, so that its failure is none of the text's. */
-export type Vectored = Checked<Kept> | { readonly ok: false; readonly reason: string; readonly isAway: true };
+type Vectored = Checked<Kept> | { readonly ok: false; readonly reason: string; readonly isAway: true };
 
 export class Embedding {
   /** Of the weights, as the manifest says. */

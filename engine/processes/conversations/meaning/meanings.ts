@@ -12,7 +12,7 @@ import { Indexer, type Wait } from "./indexer.ts";
 import type { Outstanding, Scope } from "./nearest.ts";
 import { vectorIn } from "./vector.ts";
 
-export interface Searched {
+interface Searched {
   readonly hits: readonly Hit[];
   /** An embedder was asked and answered. */
   readonly byMeaning: boolean;
@@ -21,7 +21,7 @@ export interface Searched {
 }
 
 /** For how long somebody waits for the vector of a question. */
-export interface Patience {
+interface Patience {
   readonly searchMs: number;
   readonly recallMs: number;
 }

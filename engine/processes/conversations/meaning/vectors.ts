@@ -18,7 +18,7 @@ import {
 } from "./table.ts";
 
 /** What a store does for its parts. */
-export interface Guards {
+interface Guards {
   /** Asks the file, and turns its faults into reasons. */
   readonly read: <T>(run: () => Checked<T>) => Checked<T>;
   /** The same in a transaction. */
@@ -87,4 +87,4 @@ export class Vectors {
   }
 }
 
-export const NO_ROOM = "a session's room for vectors is full; /forget makes some";
+const NO_ROOM = "a session's room for vectors is full; /forget makes some";

@@ -3,7 +3,7 @@
 // last sync is there in any part.
 
 /** The file and its journal. */
-export interface Left {
+interface Left {
   readonly file: Buffer;
   readonly journal: Buffer;
 }

@@ -24,7 +24,7 @@ export interface ToyPlan {
 
 export const TOY_ID = "toy:sha256-01";
 
-export function serveToy(stream: Duplex, { id = TOY_ID, embed = toyVectors }: ToyPlan = {}): void {
+function serveToy(stream: Duplex, { id = TOY_ID, embed = toyVectors }: ToyPlan = {}): void {
   const info: ModelInfo = {
     id,
     displayName: "toy",

@@ -12,7 +12,7 @@ export interface Death {
 }
 
 /** What a process was told of a conversation before it died. */
-export interface Told {
+interface Told {
   readonly name: string;
   readonly sayings: number;
   /** It was acknowledged that it is forgotten, or asked for. */

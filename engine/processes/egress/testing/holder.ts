@@ -22,7 +22,7 @@ export function endpointAt(place: Partial<Place> = {}, over: Partial<Endpoint> =
   };
 }
 
-export interface Holder {
+interface Holder {
   readonly get: (path: string, signal?: AbortSignal) => Promise<Reply<string>>;
   readonly call: (method: number, args: object) => Promise<Reply<string>>;
 }

@@ -14,7 +14,7 @@ export interface Internet extends AsyncDisposable {
   readonly dialled: readonly string[];
 }
 
-export const NAME_SERVER: Address = [192, 0, 2, 53];
+const NAME_SERVER: Address = [192, 0, 2, 53];
 
 /** `servers`: by "1.2.3.4:80". An address where nothing listens refuses connections. */
 export async function internet(servers: Readonly<Record<string, OnConnection>>): Promise<Internet> {

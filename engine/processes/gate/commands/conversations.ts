@@ -13,7 +13,7 @@ const MOST_HITS = 20;
 const KIB = 1024;
 
 /** What a list is made from: the conversation that is open, and the store. */
-export interface ListingParts extends Pick<CommandParts, "archive"> {
+interface ListingParts extends Pick<CommandParts, "archive"> {
   readonly gate: { readonly place: { readonly conversation: string } };
 }
 

@@ -5,7 +5,7 @@ import type { Archive } from "../archive.ts";
 
 const PIECE_BYTES = 256 * 1024;
 
-export interface Read {
+interface Read {
   readonly sayings: readonly Saying[];
   /** There are more than were read. */
   readonly isCut: boolean;

@@ -41,7 +41,7 @@ const HASH = new Uint8Array(32);
 const NO_TAIL = { records: [] };
 
 /** What a service did: it cannot be undone, and outlasts every run. */
-export interface Effect {
+interface Effect {
   readonly tool: string;
   readonly arguments: string;
   /** How many records were on the disk when it came about. */
@@ -49,7 +49,7 @@ export interface Effect {
 }
 
 /** What holds when the run stops, and when: at which of its requests, before it is heard, or behind it. */
-export interface Death {
+interface Death {
   readonly at: number;
   readonly isHeard: boolean;
 }

@@ -12,7 +12,7 @@ import { SYSTEM } from "./asking.ts";
 import type { Case } from "./cases.ts";
 import type { Answer } from "./judging.ts";
 
-export interface Answered {
+interface Answered {
   readonly answer: Answer;
   readonly cpuSeconds: number;
 }

@@ -11,7 +11,7 @@ import type { Case } from "./cases.ts";
 import type { Possible } from "./possible.ts";
 
 export const BFCL_SETS = ["simple", "multiple", "irrelevance"] as const;
-export type BfclSet = (typeof BFCL_SETS)[number];
+type BfclSet = (typeof BFCL_SETS)[number];
 
 const FILES: Readonly<Record<BfclSet, string>> = {
   simple: "BFCL_v4_simple_python.json",
@@ -19,7 +19,7 @@ const FILES: Readonly<Record<BfclSet, string>> = {
   irrelevance: "BFCL_v4_irrelevance.json",
 };
 
-export interface BfclCases {
+interface BfclCases {
   /** Those whose wanted function the worker's grammar can spell. */
   readonly cases: readonly Case[];
   /** All of the set. */

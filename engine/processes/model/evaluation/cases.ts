@@ -32,7 +32,7 @@ export interface Case {
 export const SETS = ["seen", "unseen", "none", "result"] as const;
 /** Not frozen, and no figure of it is told: to see in what a model errs while it is trained. */
 export const LOOKED_AT = ["development", "indirect"] as const;
-export type SetName = (typeof SETS)[number] | (typeof LOOKED_AT)[number];
+type SetName = (typeof SETS)[number] | (typeof LOOKED_AT)[number];
 
 const SIZE = 240;
 

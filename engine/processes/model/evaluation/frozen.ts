@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { casesOf, SETS } from "./cases.ts";
 
-export interface Frozen {
+interface Frozen {
   readonly set: string;
   readonly cases: number;
   readonly sha256: string;

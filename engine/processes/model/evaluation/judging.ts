@@ -18,7 +18,7 @@ export const ERRORS = [
   "left a fact out",
 ] as const;
 
-export interface Judged {
+interface Judged {
   /** The right tool, or words where words were wanted. */
   readonly isNamed: boolean;
   /** And with the right arguments, or with all facts. */

@@ -23,7 +23,7 @@ export interface Addon {
   readonly init: () => Promise<void>;
 }
 
-export interface ModelOptions {
+interface ModelOptions {
   readonly addonExports: Addon;
   readonly gpuLayers: 0;
   readonly useMmap: true;
@@ -46,7 +46,7 @@ export interface AddonModel {
   readonly shouldAppendEosToken: () => boolean;
 }
 
-export interface ContextOptions {
+interface ContextOptions {
   readonly contextSize: number;
   readonly batchSize: number;
   readonly sequences: 1;
@@ -74,7 +74,7 @@ export interface AddonContext {
   readonly loadSequenceStateFromFile: (path: string, sequence: 0, mostTokens: number) => Promise<Uint32Array>;
 }
 
-export interface AddonSampler {
+interface AddonSampler {
   readonly applyConfig: (config: {
     /** 0: always the likeliest. */
     readonly temperature: number;

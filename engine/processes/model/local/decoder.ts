@@ -5,7 +5,7 @@ import type { Piece } from "./chat.ts";
 import { BEFORE_NAME } from "./grammar/beginning.ts";
 import type { StateOf } from "./states.ts";
 
-export interface DecoderOptions {
+interface DecoderOptions {
   readonly contextTokens: number;
   readonly threads: number;
   /** What was computed before; nothing was where this is absent. */

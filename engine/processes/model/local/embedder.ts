@@ -2,7 +2,7 @@
 
 import type { Addon, AddonContext, AddonModel, Token } from "./addon.ts";
 
-export interface EmbedderOptions {
+interface EmbedderOptions {
   /** The longest text; one batch holds it. */
   readonly contextTokens: number;
   readonly threads: number;

@@ -6,7 +6,7 @@ import { failure, implement, type Serving, serveInterface } from "../../../lib/w
 import type { Turns } from "../turns.ts";
 import type { Embedder } from "./embedder.ts";
 
-export interface LocalEmbedder {
+interface LocalEmbedder {
   readonly embedder: Pick<Embedder, "tokensOf" | "vectorOf">;
   readonly info: ModelInfo;
   readonly turns: Turns;

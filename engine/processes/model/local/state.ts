@@ -7,7 +7,7 @@ import { accept, type Checked, refuse } from "../../../lib/policy/index.ts";
 import type { Token } from "./addon.ts";
 
 /** Reads exactly `length` bytes at `offset`, which lie within the file. */
-export type ReadAt = (offset: number, length: number) => Buffer;
+type ReadAt = (offset: number, length: number) => Buffer;
 
 /** Of one state: what a model of 3 billion numbers makes of 2,000 tokens. */
 const MOST_STATE_BYTES = 256 * 1024 * 1024;

@@ -16,7 +16,7 @@ export const MOST_STATES = 64;
 /** Where the state of exactly these tokens lies; nothing where there is none. */
 export type StateOf = (tokens: readonly Token[]) => string | undefined;
 
-export interface Judged {
+interface Judged {
   /** The artefact that says what the states are. */
   readonly list: Uint8Array;
   /** Where their files are. */

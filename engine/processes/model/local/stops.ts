@@ -7,7 +7,7 @@ export const MOST_STOPS = 16;
 /** In UTF-16 units. So much at most is kept back of an answer that may be about to end. */
 export const MOST_STOP_CHARACTERS = 256;
 
-export interface Stopping {
+interface Stopping {
   readonly stops: readonly string[];
   /** A brace begins a call, as the model was held to it. */
   readonly mayCall: boolean;

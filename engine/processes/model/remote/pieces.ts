@@ -17,7 +17,7 @@ const BYTES_PER_TOKEN = 4;
 /** Bytes as they come; at its end why they are not all, or nothing. */
 export type Bytes = AsyncGenerator<Uint8Array, string | undefined, undefined>;
 
-export interface Listening {
+interface Listening {
   readonly read: Reader;
   readonly names: Names;
   readonly permit: Pick<Permit, "output" | "counted">;

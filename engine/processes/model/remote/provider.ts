@@ -20,13 +20,13 @@ import { errorWord } from "./openai.ts";
 import type { Bytes } from "./pieces.ts";
 
 /** The machine's clock since its start, in milliseconds; a test has its own. */
-export interface Clock {
+interface Clock {
   readonly now: () => number;
   readonly after: After;
 }
 
 /** Whoever pays for what a provider counts. */
-export interface Payer {
+interface Payer {
   /** It is sent the request, and may count until it says what it did. */
   readonly sends: () => void;
   /** It has not taken the request in, and counts nothing. */

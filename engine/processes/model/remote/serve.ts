@@ -14,7 +14,7 @@ import { namesIn } from "./openai.ts";
 import { piecesOf } from "./pieces.ts";
 import type { Provider } from "./provider.ts";
 
-export interface RemoteModel {
+interface RemoteModel {
   readonly info: ModelInfo;
   /** As the provider calls it. */
   readonly model: string;

@@ -9,12 +9,12 @@ import { basename, join } from "node:path";
 const MOST_BYTES = 40_000_000;
 const LIST = "weights.json";
 
-export interface Part {
+interface Part {
   readonly file: string;
   readonly bytes: number;
 }
 
-export interface Parts {
+interface Parts {
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -38,7 +38,7 @@ export function split(file: string, folder: string, most = MOST_BYTES): Parts {
   return listed;
 }
 
-export type Joined = { readonly ok: true; readonly bytes: number } | { readonly ok: false; readonly reason: string };
+type Joined = { readonly ok: true; readonly bytes: number } | { readonly ok: false; readonly reason: string };
 
 /** `file` is there afterwards as it was split, or not at all. */
 export function joined(folder: string, file: string): Joined {

@@ -40,7 +40,7 @@ function alternatives(template: string, from: number, random: Random, close: str
 }
 
 /** An argument that a text names. `words`: what a truth value is called, the true one first. */
-export interface Named {
+interface Named {
   readonly name: string;
   readonly words: readonly string[];
 }

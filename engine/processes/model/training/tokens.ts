@@ -8,7 +8,7 @@ import type { Group } from "./groups.ts";
 
 type Tokens = readonly number[];
 
-export interface GroupTokens {
+interface GroupTokens {
   readonly prefix: Tokens;
   /** What is given and what is to be learnt, in turn. */
   readonly conversations: readonly (readonly Tokens[])[];

@@ -22,7 +22,7 @@ const MAX_SCANNED = 2 * MAX_LISTED;
 type Result = Promise<Checked<JsonRecord>>;
 
 /** Lines of a file, both included; the first is 1. */
-export interface Lines {
+interface Lines {
   readonly from: number;
   readonly to: number;
 }

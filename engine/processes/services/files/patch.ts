@@ -2,7 +2,7 @@
 
 import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 
-export interface Replacement {
+interface Replacement {
   /** Stands in the text exactly once; never empty. */
   readonly before: string;
   readonly after: string;

@@ -6,7 +6,7 @@ import { type LogLine, Supervisor } from "../../../lib/wire/generated/wire.ts";
 import type { Connection, Reply } from "../../../lib/wire/index.ts";
 
 /** Lines that are kept; init keeps its own number. */
-export const MAX_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 /** Someone who waits for a line: gets one that is wanted, or why none will come. */
 interface Watcher {

@@ -6,7 +6,7 @@ import type { HeldService } from "../../../lib/wire/generated/service.ts";
 import type { Connection, Ran } from "../../../lib/wire/index.ts";
 
 /** Takes arguments, gives the result; throws with one sentence where there is none. */
-export type HeldMethodCall = (args?: object) => Promise<object>;
+type HeldMethodCall = (args?: object) => Promise<object>;
 
 /** By name of the service, then of the method. */
 export type Held = Readonly<Record<string, Readonly<Record<string, HeldMethodCall>>>>;

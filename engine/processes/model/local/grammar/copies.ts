@@ -20,7 +20,7 @@ const TEXT_ENDS = ['"', '",', '"}', '"}}'] as const;
 const NUMBER_ENDS = [",", "}", "}}"] as const;
 
 /** Given a call as far as it has come, what it may go on with; nothing where it is not in an argument. */
-export type Copies = (text: string) => readonly string[];
+type Copies = (text: string) => readonly string[];
 
 export function copiesOf(messages: readonly ChatMessage[]): Copies {
   const said = messages.filter(({ role }) => role === "user" || role === "tool").map(({ content }) => content);

@@ -2,7 +2,7 @@
 // tests hold a grammar against the schema that it came from.
 
 /** Characters by ranges of code points, or all but those. */
-export interface Characters {
+interface Characters {
   readonly kind: "characters";
   readonly ranges: readonly (readonly [first: number, last: number])[];
   readonly isWithout: boolean;

@@ -34,7 +34,7 @@ type Answer =
   | { readonly ok: true; readonly value: Json; readonly isShortened: boolean }
   | { readonly ok: false; readonly reason: string; readonly unread?: UnfitAnswer };
 
-export interface Client {
+interface Client {
   /** Why the server must not be used: it does not speak the protocol, or its tools are not the pinned ones. */
   readonly open: () => Promise<string | undefined>;
   /** What the tool answers: a record that fits `results`, or an answer that does not. Fails if the tool says that it failed. */

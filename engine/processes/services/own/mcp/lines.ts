@@ -26,7 +26,7 @@ const END_BYTES = 256;
 const EXCERPT_BYTES = 16 * 1024;
 
 /** One message that arrived. */
-export interface Message {
+interface Message {
   readonly message: JsonRecord;
   /** Its long texts were cut. */
   readonly isShortened: boolean;
@@ -41,7 +41,7 @@ export interface Unread {
   readonly text: string;
 }
 
-export interface Listener {
+interface Listener {
   readonly heed: (message: Message) => void;
   readonly skip: (line: Unread) => void;
   /** Called once, with what ends the reading. */

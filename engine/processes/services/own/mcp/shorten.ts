@@ -2,7 +2,7 @@
 // a picture of megabytes costs the memory of its first part. Nothing is judged here; whoever reads the result does that.
 
 /** Bytes that are kept of one text of JSON. */
-export const KEPT_BYTES = 32 * 1024;
+const KEPT_BYTES = 32 * 1024;
 /** Room behind it for a character that is written as two escapes. */
 const ESCAPE_ROOM = 12;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];

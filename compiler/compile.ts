@@ -60,7 +60,7 @@ export interface Compiled {
 }
 
 /** A page with its names resolved, as far as they could be. */
-export interface Understood {
+interface Understood {
   readonly package: Package;
   readonly model: Model;
   /** Of a page without errors of its own, also where a proof fails. */
@@ -111,7 +111,7 @@ export interface CompileOptions extends Partial<Surroundings> {
  * `demanded`: a proof that fails is an error. `told`: it is a warning, for whoever asks what is proved or builds all the same.
  * `left`: nothing is proved, for whoever asks what a page says, and not what follows from it.
  */
-export type ProofDemand = "demanded" | "told" | "left";
+type ProofDemand = "demanded" | "told" | "left";
 
 /** What one compilation was asked, with what is left out filled in. */
 interface Job extends Surroundings {

@@ -20,7 +20,7 @@ export interface Inputs {
 }
 
 /** Absolute paths. */
-export interface RunnerFiles {
+interface RunnerFiles {
   /** Markdown is appended to it. */
   readonly summary: string;
   /** `NAME=VALUE` is appended to it, a line each. */
@@ -29,7 +29,7 @@ export interface RunnerFiles {
   readonly temporary: string;
 }
 
-export type InputsRead =
+type InputsRead =
   | { readonly ok: true; readonly inputs: Inputs }
   | { readonly ok: false; readonly reasons: readonly string[] };
 

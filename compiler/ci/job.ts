@@ -8,7 +8,7 @@ import { commitOf, isLink, pagesGone, pagesIn } from "./repository.ts";
 import { summaryText } from "./summary.ts";
 
 /** What a job came to; nothing is written yet. */
-export interface JobDone {
+interface JobDone {
   readonly status: number;
   /** Workflow commands of ours, to be obeyed. */
   readonly annotations: string;

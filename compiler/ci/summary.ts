@@ -5,7 +5,7 @@ import { code } from "./difference.ts";
 /** GitHub shows no summary of a step beyond 1 MiB. */
 const MOST_BYTES = 1_000_000;
 
-export interface Told {
+interface Told {
   /** As it was given. */
   readonly base: string | undefined;
   /** Nothing where git has none of that name. */

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { nearest } from "../../lang/diagnostics/index.ts";
 import type { Command, Option, Typed } from "./command.ts";
 
-export type Reading =
+type Reading =
   | { readonly kind: "typed"; readonly typed: Typed }
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly reason: string };

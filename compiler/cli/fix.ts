@@ -13,7 +13,7 @@ import { applyFixes } from "../rules/index.ts";
 import { remembering } from "./readings.ts";
 
 /** How many fixes were applied. */
-export type FixResult = { readonly ok: true; readonly count: number } | { readonly ok: false; readonly reason: string };
+type FixResult = { readonly ok: true; readonly count: number } | { readonly ok: false; readonly reason: string };
 
 /** Fixes files that are read for the pages, never the standard library. Pages that cannot be opened are left out. */
 export async function fixFiles(files: readonly string[], world: World): Promise<FixResult> {

@@ -3,7 +3,7 @@
 import type { ExitStatus, World } from "../host/world.ts";
 import { dispatch } from "./dispatch.ts";
 
-export interface MemoryWorld extends World {
+interface MemoryWorld extends World {
   readonly printed: () => string;
   readonly reported: () => string;
 }

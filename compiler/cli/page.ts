@@ -14,9 +14,7 @@ import { type Readings, remembering } from "./readings.ts";
 import { spoken } from "./telling.ts";
 
 /** What became of the page that a person named. */
-export type PageResult =
-  | PageCompiled
-  | { readonly kind: "unreadable"; readonly reason: string; readonly readings: Readings };
+type PageResult = PageCompiled | { readonly kind: "unreadable"; readonly reason: string; readonly readings: Readings };
 
 /** A page that was read; whether it is lawful its findings say. They are seen from where the person is. */
 export interface PageCompiled {

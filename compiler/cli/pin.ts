@@ -5,7 +5,7 @@ import { updateLock } from "../phases/reflect/index.ts";
 import { diskHost } from "../phases/source/index.ts";
 
 /** What is pinned differently now, a line each. */
-export type PinResult =
+type PinResult =
   | { readonly ok: true; readonly changes: readonly string[] }
   | { readonly ok: false; readonly reason: string };
 

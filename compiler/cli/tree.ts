@@ -40,7 +40,7 @@ export function sourceIn(name: string, bytes: Uint8Array, ends?: Ends): Exclude<
 }
 
 /** The same with the tree in place of the text. */
-export type TreeResult = Exclude<SourceResult, { kind: "read" }> | { readonly kind: "read"; readonly tree: FileTree };
+type TreeResult = Exclude<SourceResult, { kind: "read" }> | { readonly kind: "read"; readonly tree: FileTree };
 
 /** Refused where there is a syntax error: what was lost with it would be missing in silence. */
 export async function readTree(file: string, world: World): Promise<TreeResult> {

@@ -163,7 +163,7 @@ function list(
 }
 
 /** The file system of a disk's image, as the programs of e2fsprogs are told where it lies. */
-export function filesOf(image: string): FileRead<string> {
+function filesOf(image: string): FileRead<string> {
   const files = partitionOf(image, "files", "file system");
   return files.ok ? { ok: true, value: `${image}?offset=${files.value.offset}` } : files;
 }

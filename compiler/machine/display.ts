@@ -4,15 +4,13 @@ import { spawnSync } from "node:child_process";
 import type { FirmwareName } from "./firmware.ts";
 import type { Display } from "./qemu.ts";
 
-export interface Seat {
+interface Seat {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly inputIsTerminal: boolean;
   readonly firmware: FirmwareName;
 }
 
-export type FoundDisplay =
-  | { readonly ok: true; readonly display: Display }
-  | { readonly ok: false; readonly reason: string };
+type FoundDisplay = { readonly ok: true; readonly display: Display } | { readonly ok: false; readonly reason: string };
 
 const WINDOWS = ["gtk", "sdl"] as const;
 

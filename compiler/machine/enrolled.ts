@@ -17,9 +17,7 @@ const ATTRIBUTES = 0x27;
 /** 2000-01-01: changes have to be later. */
 const TIME = Buffer.from([0xd0, 0x07, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
-export type Enrolled =
-  | { readonly ok: true; readonly variables: Buffer }
-  | { readonly ok: false; readonly reason: string };
+type Enrolled = { readonly ok: true; readonly variables: Buffer } | { readonly ok: false; readonly reason: string };
 
 /** `empty` is OVMF's store, `certificate` in PEM: it is the platform's key, may change the others, and signs what starts. */
 export function enrolled(empty: Buffer, certificate: string): Enrolled {

@@ -24,7 +24,7 @@ const PROGRAM = "OVMF_CODE_4M.fd";
 const SECURE_PROGRAM = "OVMF_CODE_4M.secboot.fd";
 const VARIABLES = "OVMF_VARS_4M.fd";
 
-export type FoundFirmware =
+type FoundFirmware =
   | { readonly ok: true; readonly firmware: Firmware }
   | { readonly ok: false; readonly reason: string };
 

@@ -32,9 +32,7 @@ export interface ImageFile {
   readonly hasScreen: boolean;
 }
 
-export type OpenedImage =
-  | { readonly ok: true; readonly image: ImageFile }
-  | { readonly ok: false; readonly reason: string };
+type OpenedImage = { readonly ok: true; readonly image: ImageFile } | { readonly ok: false; readonly reason: string };
 
 /** A program for UEFI above this is none of ours. */
 const MOST_PROGRAM_BYTES = 256 * 1024 * 1024;

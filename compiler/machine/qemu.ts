@@ -31,7 +31,7 @@ export function findQemu(): string | undefined {
 export const DEVICES = ["virtio", "ide-cd", "ahci-cd", "usb", "nvme"] as const;
 export type MediumDevice = (typeof DEVICES)[number];
 
-export interface Guest {
+interface Guest {
   readonly image: string;
   readonly format: "raw" | "qcow2";
   readonly firmware: Firmware;

@@ -9,7 +9,7 @@ import { makeBlankDisk, makeDataDisk, NAME } from "./data-disk.ts";
 import type { ImageFile } from "./image-file.ts";
 import type { Ran } from "./programs.ts";
 
-export interface DiskPlan {
+interface DiskPlan {
   readonly image: Pick<ImageFile, "makesDisk" | "encryptsDisk">;
   /** What it begins with. */
   readonly files: string | undefined;

@@ -8,7 +8,7 @@ import type { Script } from "./chat/script.ts";
 import type { Verdict } from "./chat/verdict.ts";
 import { type GuestEnd, type RunningGuest, startScripted } from "./guest.ts";
 
-export interface ScriptedRun {
+interface ScriptedRun {
   readonly verdicts: readonly Verdict[];
   readonly cpuSeconds: number;
   /** What the console said of the end of the audit's chain, in order. */
@@ -33,11 +33,9 @@ const STOPPED_END = "capos: stopped";
 /** OVMF waits for a key then, for ever. */
 const NOTHING_STARTED = "BdsDxe: No bootable option or device was found.";
 
-export type RunOutcome =
-  | { readonly ok: true; readonly run: ScriptedRun }
-  | { readonly ok: false; readonly reason: string };
+type RunOutcome = { readonly ok: true; readonly run: ScriptedRun } | { readonly ok: false; readonly reason: string };
 
-export interface RunOrder {
+interface RunOrder {
   readonly qemu: string;
   /** QEMU's command line. */
   readonly words: readonly string[];

@@ -2,7 +2,7 @@ import type { Fix } from "../../lang/diagnostics/index.ts";
 import { bySource } from "../../lang/text/index.ts";
 
 /** A text after its fixes. */
-export interface Fixed {
+interface Fixed {
   readonly text: string;
   /** How many were applied. */
   readonly count: number;

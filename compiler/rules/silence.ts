@@ -55,7 +55,7 @@ export function silenceImports(
 }
 
 /** The silences of one file. */
-export interface Silences {
+interface Silences {
   readonly all: readonly Silence[];
   readonly about: (diagnostic: Diagnostic) => Silence | undefined;
 }

@@ -11,7 +11,7 @@ const UUID_BYTES = 16;
 const TAIL_BYTES = 4;
 
 /** Contents by the number of the block that they belong to, or why the journal cannot be replayed. */
-export type Replayed =
+type Replayed =
   | { readonly ok: true; readonly blocks: ReadonlyMap<number, Buffer> }
   | { readonly ok: false; readonly reason: string };
 

@@ -4,7 +4,7 @@
 import { replay } from "./ext4-journal.ts";
 import type { ReadAt } from "./gpt.ts";
 
-export type Ext4Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+type Ext4Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
 const SUPERBLOCK_AT = 1024;
 const JOURNAL_INODE_AT = 224;

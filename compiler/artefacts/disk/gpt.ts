@@ -17,12 +17,12 @@ const ALIGNMENT = 4096;
 const MOST_NAME = 36;
 
 /** What lies in a partition, by the identifier of its type: Linux file system, LUKS, and our own of the audit's blocks. */
-export const KINDS = {
+const KINDS = {
   files: "0FC63DAF-8483-4772-8E79-3D69D8477DE4",
   encrypted: "CA7D7CCB-63ED-4C53-861C-1742536059CC",
   audit: "9DAAB195-25A0-491C-8347-84DBC2222882",
 } as const;
-export type Kind = keyof typeof KINDS;
+type Kind = keyof typeof KINDS;
 
 export interface Partition {
   /** Its place in the table, from 1. */
@@ -45,7 +45,7 @@ export interface Table {
 /** Gives any stretch of a disk, or fewer bytes where it ends. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
-export type TableRead = { readonly ok: true; readonly table: Table } | { readonly ok: false; readonly reason: string };
+type TableRead = { readonly ok: true; readonly table: Table } | { readonly ok: false; readonly reason: string };
 
 /** The first sectors of a disk of this size, and its last: all of a table's bytes. */
 export function encodeTable(table: Table, size: number): { readonly first: Buffer; readonly second: Buffer } {

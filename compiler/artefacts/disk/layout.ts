@@ -4,7 +4,7 @@ import type { Partition, Table } from "./gpt.ts";
 
 const MIB = 1024 * 1024;
 
-export const AUDIT_NAME = "capos-audit";
+const AUDIT_NAME = "capos-audit";
 
 /** 8 MiB of audit and 16 MiB of files, and a MiB at each end. */
 export const SMALLEST_DISK = 32 * MIB;
@@ -19,7 +19,7 @@ const AUDIT_NUMBER = 3;
 const FILES_NUMBER = 4;
 
 /** Identifiers of the disk, of the audit's partition and of that of the files. */
-export interface Identifiers {
+interface Identifiers {
   readonly disk: string;
   readonly audit: string;
   readonly files: string;

@@ -9,9 +9,9 @@ import { AREA_BYTES, DIGEST_BYTES, derived, encrypted, KEY_BYTES, SECTOR, spread
 
 const MIB = 1024 * 1024;
 /** Where the data begins in the partition. */
-export const LOCKED_AT: number = 2 * MIB;
+const LOCKED_AT: number = 2 * MIB;
 /** What an encrypted disk has more than the one inside: a MiB at each end, and the header. */
-export const LOCKED_MORE: number = LOCKED_AT + 2 * MIB;
+const LOCKED_MORE: number = LOCKED_AT + 2 * MIB;
 const FILES_NUMBER = 4;
 const COST = { kibibytes: 64 * 1024, passes: 3, lanes: 4 };
 /** cryptsetup's least: the key is random, so that nothing can be guessed by trying. */

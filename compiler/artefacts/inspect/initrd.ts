@@ -6,7 +6,7 @@ import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
 import { bytesOf, type OpenedImage } from "./opened.ts";
 import { efiFileSystem } from "./starts.ts";
 
-export interface FoundInitrd {
+interface FoundInitrd {
   readonly bytes: Uint8Array | undefined;
   /** A build puts the same one into both: where they differ, what is said of one does not hold of the other. */
   readonly faults: readonly string[];

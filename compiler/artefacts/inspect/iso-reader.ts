@@ -11,7 +11,7 @@ export interface IsoFile {
   readonly size: number;
 }
 
-export type IsoListing =
+type IsoListing =
   | { readonly ok: true; readonly volume: string; readonly files: readonly IsoFile[] }
   | { readonly ok: false; readonly reason: string };
 

@@ -6,7 +6,7 @@ import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
 import type { Description } from "./description.ts";
 
 /** What can start the image. */
-export interface Ways {
+interface Ways {
   readonly bios: boolean;
   /** The program that UEFI starts; nothing where there is none. */
   readonly program: Buffer | undefined;

@@ -12,7 +12,7 @@ import { doesHold, readSignature } from "../inspect/signature.ts";
 /** Of cards: they have no versions, other weights have another card. */
 const CARD_VERSION = "1";
 
-export interface SignedCard {
+interface SignedCard {
   /** "llama:sha256-…" */
   readonly id: string;
   readonly signature: Uint8Array;

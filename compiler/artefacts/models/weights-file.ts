@@ -13,7 +13,7 @@ export interface WeightsHeader {
   readonly header: GgufHeader;
 }
 
-export type HeaderRead =
+type HeaderRead =
   | { readonly ok: true; readonly value: WeightsHeader }
   /** `isMalformed`: it was read, and is no file of weights. */
   | { readonly ok: false; readonly reason: string; readonly isMalformed: boolean };

@@ -25,7 +25,7 @@ export function readFormats(words: string | undefined): ReadonlySet<Format> | st
   return wanted;
 }
 
-export interface Finished {
+interface Finished {
   /** Path of the ISO on this machine. */
   readonly iso: string;
   /** Nothing of an image that Limine starts. */

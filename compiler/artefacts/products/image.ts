@@ -34,7 +34,7 @@ import { digestOf } from "./told.ts";
 
 export const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
-export interface Image {
+interface Image {
   readonly artifact: Artifact;
   /** The same in the other forms that are asked for. */
   readonly others: readonly Artifact[];

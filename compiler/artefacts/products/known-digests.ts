@@ -6,7 +6,7 @@ import { placeText } from "../../host/output.ts";
 import { sha256 } from "../inspect/description.ts";
 import { stampOf } from "./stamp.ts";
 
-export interface KnownDigests {
+interface KnownDigests {
   /** SHA-256 in hexadecimal; nothing where there is no such file. */
   readonly digestOf: (path: string) => string | undefined;
   /** Writes down what was learned. What cannot be written is read again next time. */

@@ -13,7 +13,7 @@ const LLAMA_FOLDER = "node_modules/@node-llama-cpp/";
 const UNKNOWN = "not said";
 
 /** A library as engine/prebuilt/licences/node.json has it. */
-export interface NodeLibrary {
+interface NodeLibrary {
   /** What Node calls it in `process.versions`. */
   readonly key: string;
   readonly name: string;

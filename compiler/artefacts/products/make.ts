@@ -31,7 +31,7 @@ import { prepareWeights, type WeightsInImage, weightsOfImage } from "./weights.t
 /** The public side of a key that signed. */
 export type Signer = Pick<SigningKey, "publicKey" | "development">;
 
-export type Made =
+type Made =
   | {
       readonly ok: true;
       readonly artifacts: readonly Artifact[];

@@ -8,7 +8,7 @@ import { needsImage, type Product } from "./emit.ts";
 import { makeNativeImage, type NativeImage } from "./native-image.ts";
 import type { Order } from "./order.ts";
 
-export type NativeMade =
+type NativeMade =
   | {
       readonly ok: true;
       readonly artifacts: readonly Artifact[];

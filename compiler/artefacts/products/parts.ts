@@ -13,7 +13,7 @@ import { hex, sha256 } from "../inspect/description.ts";
 import { linkedLibraries } from "./linked.ts";
 import type { WeightsInImage } from "./weights.ts";
 
-export interface PartsPlan {
+interface PartsPlan {
   readonly checkout: string;
   readonly policy: Policy;
   /** Of the root. */

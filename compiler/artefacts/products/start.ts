@@ -10,7 +10,7 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import type { ImagePlan } from "../../../targets/contract/policy.ts";
 import type { Start } from "../../../targets/iso/places.ts";
 
-export interface StartPlan {
+interface StartPlan {
   readonly files: BootFiles;
   readonly firmware: ImagePlan["firmware"];
   readonly systemId: string;

@@ -35,11 +35,11 @@ import type { Progress } from "./progress.ts";
 import { digestOf } from "./told.ts";
 import type { WeightsInImage } from "./weights.ts";
 
-export interface StatesInImage extends PreparedStates {
+interface StatesInImage extends PreparedStates {
   readonly file: string;
 }
 
-export interface Prefilling {
+interface Prefilling {
   readonly checkout: string;
   readonly cache: string;
   readonly progress: Progress;
@@ -47,7 +47,7 @@ export interface Prefilling {
   readonly warn: (sentence: string) => void;
 }
 
-export type WeightsWithStates = WeightsInImage & { readonly states?: StatesInImage };
+type WeightsWithStates = WeightsInImage & { readonly states?: StatesInImage };
 
 /** The same weights, with what was computed of them; a reason where that cannot be done. */
 export async function withStates(

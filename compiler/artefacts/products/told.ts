@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { withFile } from "../../host/files.ts";
 import { sha256At } from "../inspect/description.ts";
 
-export interface ToldFile {
+interface ToldFile {
   readonly bytes: number;
   /** Hexadecimal; nothing of a file that is too large to be read again at each build. */
   readonly sha256: string | null;

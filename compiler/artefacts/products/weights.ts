@@ -36,7 +36,7 @@ export interface WeightsInImage extends Omit<PreparedWeights, "states"> {
   readonly signer: Uint8Array;
 }
 
-export interface Vouching {
+interface Vouching {
   /** Signs cards where nobody has signed one: who builds vouches for what lies in the package. */
   readonly key: SigningKey;
   /** Public keys that may sign weights beside that one. */

@@ -63,7 +63,7 @@ function fieldIn(path: string, there: Uint8Array, meant: Uint8Array): string | u
 }
 
 /** Nothing where both say the same, which other bytes may do too. */
-export function inRecords<T>(layout: StructLayout<T>, there: Uint8Array, meant: Uint8Array): string | undefined {
+function inRecords<T>(layout: StructLayout<T>, there: Uint8Array, meant: Uint8Array): string | undefined {
   const [one, other] = [decodeMessage(layout, there), decodeMessage(layout, meant)];
   if (!one.ok) return `it cannot be read: ${one.reason}`;
   return other.ok ? differenceOf(other.value, one.value) : undefined;

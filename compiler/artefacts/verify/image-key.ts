@@ -12,7 +12,7 @@ import { initrdOf } from "../inspect/initrd.ts";
 import { bytesOf, differenceIn, type OpenedImage } from "../inspect/opened.ts";
 import { trustIn } from "../inspect/trust.ts";
 
-export type ImageKey =
+type ImageKey =
   | { readonly ok: true; readonly key: SigningKey; readonly trust: Trust }
   | { readonly ok: false; readonly reason: string };
 

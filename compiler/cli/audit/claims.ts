@@ -29,7 +29,7 @@ interface Log {
 }
 
 /** What was seen of the log while the machine ran. */
-export interface SeenOfLog {
+interface SeenOfLog {
   /** What the console acknowledged. */
   readonly told: readonly Acknowledged[];
   /** What a follower was told; nothing where no claim is about that. */

@@ -4,7 +4,7 @@ import type { ExportVerdict } from "./exported.ts";
 import { type Finding, knownAsJson, sealAsJson, sealLines, troubleOf } from "./finding.ts";
 import { hexOf } from "./record-text.ts";
 
-export type ExportFinding = Finding<ExportVerdict>;
+type ExportFinding = Finding<ExportVerdict>;
 
 const LIMITS = [
   "Each record has the hash that is named, and names that of the one before; in an export from record 1 on each seal is right.",

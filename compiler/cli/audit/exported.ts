@@ -24,7 +24,7 @@ export interface ExportVerdict {
   readonly fault: { readonly line: number; readonly reason: string } | undefined;
 }
 
-export interface Line {
+interface Line {
   readonly record: AuditRecord;
   readonly hash: Uint8Array;
 }

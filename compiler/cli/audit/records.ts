@@ -28,7 +28,7 @@ export interface LogRead {
   readonly unread: { readonly count: number; readonly line: number; readonly reason: string } | undefined;
 }
 
-export interface LogOptions {
+interface LogOptions {
   /** Of an encrypted disk. */
   readonly passphrase: string | undefined;
   /** The audit key that the log must have. */
@@ -37,7 +37,7 @@ export interface LogOptions {
   readonly mostRecords: number;
 }
 
-export type EachRecord = (record: AuditRecord, isInOrder: boolean) => void;
+type EachRecord = (record: AuditRecord, isInOrder: boolean) => void;
 
 /** Lines or records that are read before Ctrl-C is looked for. */
 const AT_A_TIME = 500;

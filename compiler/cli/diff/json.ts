@@ -5,7 +5,7 @@ import type { CellChange, Deciding } from "../../queries/diff/index.ts";
 import type { DiffReport, ToldChange } from "./told.ts";
 
 /** For `JSON.stringify`. */
-export interface DiffJson extends Pick<DiffReport, "before" | "after" | "alike" | "notCompared"> {
+interface DiffJson extends Pick<DiffReport, "before" | "after" | "alike" | "notCompared"> {
   readonly changes: readonly object[];
   readonly cells: readonly object[];
 }

@@ -7,7 +7,7 @@ import { mergeBase, revisionSide } from "./revision.ts";
 import { inFolder, readSide, type SideRead } from "./side.ts";
 
 /** The two sides, each yet to be read. */
-export type Sides =
+type Sides =
   | { readonly ok: true; readonly before: () => Promise<SideRead>; readonly after: () => Promise<SideRead> }
   | { readonly ok: false; readonly reason: string };
 

@@ -5,7 +5,7 @@ import { boundedSource, parse } from "../../../lang/grammar/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
 
 /** What a person asked, as far as it can be read. */
-export type Asked =
+type Asked =
   | { readonly kind: "read"; readonly tree: FileTree }
   | { readonly kind: "wrong"; readonly diagnostics: readonly Diagnostic[] }
   /** Something that can be read and is no assertion. */

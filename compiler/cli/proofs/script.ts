@@ -7,7 +7,7 @@ import type { Policy } from "../../../targets/contract/policy.ts";
 import type { CalledStep, Gate, Played, Witness, WitnessStep } from "../../phases/prove/index.ts";
 
 /** One script for each start of the machine, to be played in this order over one data disk; or why there is none. */
-export type Scripted =
+type Scripted =
   | { readonly ok: true; readonly boots: readonly string[] }
   | { readonly ok: false; readonly reason: string };
 

@@ -34,13 +34,13 @@ export interface Golden {
 }
 
 /** A line that is no more, is new, or says something else. */
-export interface Moved {
+interface Moved {
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
 /** The accepted decisions, none, or why they cannot be read. */
-export type GoldenRead =
+type GoldenRead =
   | { readonly ok: true; readonly golden: Golden | undefined }
   | { readonly ok: false; readonly reason: string };
 

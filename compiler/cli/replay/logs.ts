@@ -11,7 +11,7 @@ import { spoken } from "../telling.ts";
 import type { NamedLog } from "./report.ts";
 
 /** Of all logs together: an audit partition holds some 100,000. */
-export const MOST_RECORDS = 2_000_000;
+const MOST_RECORDS = 2_000_000;
 
 export const LOG_OPTIONS: readonly Option[] = [
   { name: "passphrase-file", value: "FILE", does: "of data disks that are encrypted" },

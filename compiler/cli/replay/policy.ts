@@ -9,7 +9,7 @@ import type { refusing, Typed } from "../command.ts";
 import { type NamedSide, readSide } from "../diff/side.ts";
 import { tellOnly } from "../telling.ts";
 
-export type PolicyRead =
+type PolicyRead =
   | {
       readonly kind: "read";
       readonly side: NamedSide;

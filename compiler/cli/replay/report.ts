@@ -29,7 +29,7 @@ export interface ToldFinding {
   readonly rule: ToldRule | undefined;
 }
 
-export interface ToldRule {
+interface ToldRule {
   readonly id: string;
   readonly words: string;
   readonly place: string;

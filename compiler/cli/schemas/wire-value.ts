@@ -4,7 +4,7 @@
 import type { FieldLayout, FieldType, Shape } from "../../../engine/lib/wire/layout.ts";
 
 /** A value, or nothing where the JSON is not that of such a value. It is boxed, since a value may be empty. */
-export type WireValue = { readonly value: unknown } | undefined;
+type WireValue = { readonly value: unknown } | undefined;
 
 const LARGEST: Readonly<Record<string, number>> = { uint8: 0xff, uint16: 0xffff, uint32: 0xffff_ffff };
 const MOST_U64 = 0xffff_ffff_ffff_ffffn;

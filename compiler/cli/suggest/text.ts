@@ -58,7 +58,7 @@ function editText({ span, replacement }: Suggestion["edits"][number], report: Su
 }
 
 /** Rows, and how the tool is decided in them; a call that shows it. */
-export function opensLines({ at, before, after, widens }: CellChange): readonly string[] {
+function opensLines({ at, before, after, widens }: CellChange): readonly string[] {
   const places = at.map(({ place, tools }) => `${rowPath(place)}: ${tools.join(", ")}`);
   const said = (deciding: CellChange["before"]) => (deciding === undefined ? "not there" : decidingText(deciding));
   const shown = widens?.arguments === undefined ? [] : [`as ${widens.arguments}: ${widens.before} → ${widens.after}`];

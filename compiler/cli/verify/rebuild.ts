@@ -17,7 +17,7 @@ import { recordSince } from "../diff/record.ts";
 import { compilePage, hasErrors, type Lawful, proved, sourcesOf } from "../page.ts";
 import { proofReport, unprovedCount } from "../proofs/report.ts";
 
-export type Rebuilt =
+type Rebuilt =
   | { readonly kind: "built"; readonly file: string; readonly size: number; readonly key: SigningKey }
   | { readonly kind: "failed"; readonly status: ExitStatus; readonly reason: string }
   | {

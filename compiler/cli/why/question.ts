@@ -1,7 +1,7 @@
 import type { Question } from "../../queries/why/index.ts";
 
 /** A question, or what is wrong with its form. */
-export type QuestionRead =
+type QuestionRead =
   | { readonly ok: true; readonly question: Question }
   | { readonly ok: false; readonly reason: string };
 

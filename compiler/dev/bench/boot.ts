@@ -23,7 +23,7 @@ export interface BootTimes {
 }
 
 /** A machine with all its processes up, and the end of it. */
-export interface Life {
+interface Life {
   /** What programs can no longer have, of all that the machine has. */
   readonly usedMebibytes: number;
   /** CPU seconds from `/exit` to the end of QEMU. */

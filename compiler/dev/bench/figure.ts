@@ -7,14 +7,14 @@ export interface Figure {
 }
 
 /** A peer does the same; nothing can go below a floor; what is above a limit has failed its promise. */
-export interface Against {
+interface Against {
   readonly kind: "peer" | "floor" | "limit";
   readonly name: string;
   readonly value: number;
 }
 
 /** As build/bench.json has it: rounded to hundredths, the ratio from the exact values. */
-export interface WrittenFigure {
+interface WrittenFigure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
@@ -26,7 +26,7 @@ export interface WrittenFigure {
 }
 
 /** What a figure stands beside. */
-export interface Beside {
+interface Beside {
   readonly name: string;
   readonly value: number;
 }

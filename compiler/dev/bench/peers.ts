@@ -9,7 +9,7 @@ import { type CommandLine, cpuSecondsOf, mostMebibytesOf } from "./measure.ts";
 import { PEERS, type Peer } from "./peers/peer.ts";
 
 /** What capc took for the same. */
-export interface OwnCost {
+interface OwnCost {
   readonly tools: number;
   readonly sessions: number;
   readonly seconds: number;

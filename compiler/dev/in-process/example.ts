@@ -9,7 +9,7 @@ import { tablesBytes } from "../golden/golden.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent/", import.meta.url));
 
-export interface Rules {
+interface Rules {
   /** tables.bin */
   readonly tables: Uint8Array;
   /** What the manifest grants a process, by name. */

@@ -4,7 +4,7 @@ import { type LogLine, Supervisor } from "../../../engine/lib/wire/generated/wir
 import { failure, implement, serveInterface } from "../../../engine/lib/wire/index.ts";
 
 /** One granted connection; `end` is the provider's. */
-export interface Granted {
+interface Granted {
   readonly holder: string;
   readonly name: string;
   readonly provider: string;

@@ -55,7 +55,7 @@ import { serveStatus } from "../../../engine/processes/services/status/serve.ts"
 import { FakeConsole, type Signs } from "./fake-console.ts";
 import { FakeInit } from "./fake-init.ts";
 
-export interface Stage {
+interface Stage {
   readonly tables: Uint8Array;
   /** The session that a test speaks to unless it says otherwise. */
   readonly session: string;

@@ -22,7 +22,7 @@ const EXAMPLE = join(CHECKOUT, "examples/log-triage");
 const SCRIPT = join(EXAMPLE, "triage.chat");
 
 /** What the console showed, line by line, and what became of the script's claims. */
-export interface Played {
+interface Played {
   readonly lines: readonly string[];
   readonly verdicts: readonly { readonly line: number; readonly passed: boolean; readonly words: string }[];
 }

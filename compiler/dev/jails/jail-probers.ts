@@ -28,7 +28,7 @@ export function nativeProbe(folder: string): Uint8Array {
   return readFileSync(out);
 }
 
-export interface Probing {
+interface Probing {
   readonly by: Prober;
   readonly role: JailedRole;
   readonly name: string;

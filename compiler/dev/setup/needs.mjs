@@ -45,7 +45,7 @@ export const PURPOSES = ["run", "test", "images"];
  * Where Debian's packages put programs. What lies elsewhere on somebody's PATH counts as absent, since no command of the Makefile
  * looks there either: what is tested here is what a new machine gets.
  */
-export const DEBIAN_PLACES = "/usr/sbin:/usr/bin:/sbin:/bin";
+const DEBIAN_PLACES = "/usr/sbin:/usr/bin:/sbin:/bin";
 
 /**
  * Returns the Debian packages that are missing for `purpose`, in the order of the table, each once: its name, and the version that

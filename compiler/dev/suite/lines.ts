@@ -5,7 +5,7 @@ import { field } from "./report.ts";
 import type { Result } from "./stage.ts";
 
 /** Of the lines on which a statement begins. */
-export interface Lines {
+interface Lines {
   /** `lang/grammar`, say; `compiler` where a file lies in no room. */
   readonly room: string;
   readonly run: number;

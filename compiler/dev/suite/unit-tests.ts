@@ -16,7 +16,7 @@ export const JAILED_TESTS: readonly string[] = [
 ];
 
 /** Tests that write gigabytes: for `make test-images`. */
-export const LARGE_TESTS: readonly string[] = ["targets/xorriso-wasm/large-file.test.ts"];
+const LARGE_TESTS: readonly string[] = ["targets/xorriso-wasm/large-file.test.ts"];
 
 const REPORT = join(CHECKOUT, "build/test/vitest.json");
 

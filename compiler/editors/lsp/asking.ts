@@ -14,11 +14,11 @@ import type { Names } from "./places.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** What all requests about a document name. */
-export interface OfDocument {
+interface OfDocument {
   readonly textDocument: TextDocumentIdentifier;
 }
 
-export type Answer<T> = T | null | ResponseError;
+type Answer<T> = T | null | ResponseError;
 
 /** From what an editor asks to what a feature is asked: documents to snapshots, positions to offsets. */
 export class Asking {

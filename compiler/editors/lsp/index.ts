@@ -1,2 +1,2 @@
 export { readingFrom } from "./reading.ts";
-export { type Surroundings, serve } from "./server.ts";
+export { serve } from "./server.ts";

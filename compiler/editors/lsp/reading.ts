@@ -4,7 +4,7 @@ import { Framing } from "./framing.ts";
 import { messageOf } from "./message.ts";
 
 /** What an editor sends. */
-export interface Reading {
+interface Reading {
   readonly reader: StreamMessageReader;
   /** When nothing more comes: why it cannot be read on; nothing where the editor has ended it. */
   readonly ended: Promise<string | undefined>;

@@ -15,7 +15,7 @@ import { namesOf } from "./places.ts";
 import { Publishing } from "./publishing.ts";
 
 /** What the server is told of the rest of capc. */
-export interface Surroundings {
+interface Surroundings {
   readonly version: string;
   readonly linkOf: LinkOf;
 }

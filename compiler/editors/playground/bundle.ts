@@ -15,7 +15,7 @@ const WHAT = "imported Cap'n Proto schemas";
 /** Read by the compiler of pages. */
 const READ = /\.cap$|^import\/.*\.capnp$/;
 
-export interface Bundled {
+interface Bundled {
   readonly text: string;
   /** Paths from the checkout of all that is in it. */
   readonly inputs: readonly string[];

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A package, its version, and the text of its licence. */
-export interface Licence {
+interface Licence {
   readonly name: string;
   readonly version: string;
   readonly text: string;

@@ -1,2 +1,1 @@
-export { NO_SECRETS, readSecrets, type Secrets } from "./sealed.ts";
-export { type SecretUse, secretUses } from "./uses.ts";
+export { NO_SECRETS, readSecrets } from "./sealed.ts";

@@ -29,7 +29,7 @@ export type Claimed =
  * It was started without a data disk; it stopped because something died that it cannot do without; it wrote nothing on the blank
  * disk that it was given.
  */
-export type MachineClaim = "hasNoDisk" | "stopped" | "leavesBlank";
+type MachineClaim = "hasNoDisk" | "stopped" | "leavesBlank";
 
 const FORMS =
   "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, audit lacks TEXT, audit jsonl TEXT, audit ocsf TEXT, audit followed TEXT, syslog holds TEXT, otlp holds TEXT, nodisk, stopped, or blank";

@@ -6,7 +6,7 @@ import { isEntered } from "./keys.ts";
 import type { Act, Script, Stretch } from "./script.ts";
 import { judge, neverReached, type Verdict } from "./verdict.ts";
 
-export interface Play {
+interface Play {
   /** What is to be typed now, if anything, a line end included. */
   readonly see: (seen: Seen) => string | undefined;
   /** The machine is off. Verdicts in the order of the script. */

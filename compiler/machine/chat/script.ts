@@ -22,7 +22,7 @@ export type Act =
   | { readonly kind: "other"; readonly text: string };
 
 /** What a step-up is answered with a signature over: the line that is shown, or that line with one character changed. */
-export type SignedText = "shown" | "changed";
+type SignedText = "shown" | "changed";
 
 /** A claim about the lines between one act and the next time that the machine asks. `line` is 1-based. */
 export type Expectation = { readonly line: number } & (
@@ -68,7 +68,7 @@ export interface Script {
   readonly collector: readonly CollectorEffect[];
 }
 
-export interface ScriptFault {
+interface ScriptFault {
   readonly line: number;
   readonly reason: string;
 }
@@ -82,7 +82,7 @@ type Item =
   | { readonly is: "claim"; readonly claimed: Claimed };
 
 /** Text of a file that a script names, by its path from the script's folder; nothing where it cannot be read. */
-export type OpenFile = (path: string) => string | undefined;
+type OpenFile = (path: string) => string | undefined;
 
 /** Every line that means nothing is reported, not only the first. */
 export function readScript(

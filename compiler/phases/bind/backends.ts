@@ -9,7 +9,7 @@ import { bindQuotas } from "./quotas.ts";
 const MAX_MEMORY = 1n << 40n;
 const MAX_THREADS = 1024n;
 
-export interface BackendWords {
+interface BackendWords {
   readonly lattice: Lattice;
   readonly categories: ReadonlyMap<string, Category>;
   readonly weights: ReadonlyMap<string, Weights>;

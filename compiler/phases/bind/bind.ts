@@ -28,7 +28,7 @@ import { bindWeights } from "./weights.ts";
 // Binding resolves names; it never says whether what they make is lawful. A missing name becomes a hole that the laws
 // skip, so that one typo yields one diagnostic and not twenty.
 
-export interface Bound {
+interface Bound {
   readonly model: Model;
   readonly diagnostics: readonly Diagnostic[];
 }

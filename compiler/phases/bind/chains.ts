@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 const MAX_CHAIN = 32;
 
 /** How a declaration is made from its node and from what it builds on; `broken` where a circle was cut here. */
-export type Build<N, B> = (node: N, base: B | undefined, broken: boolean) => B;
+type Build<N, B> = (node: N, base: B | undefined, broken: boolean) => B;
 
 /**
  * Binds declarations that build on others, bases first. A circle is reported at one of its members and cut there; so is

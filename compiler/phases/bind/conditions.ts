@@ -2,8 +2,8 @@ import type { Check, Literal as LiteralNode } from "../../../lang/tree/index.ts"
 import { type Context, wordOf } from "./context.ts";
 import { byteDecimal, isByteUnit } from "./quantities.ts";
 
-export type TermKind = "value" | "size" | "origin";
-export type Operator = "equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual" | "in" | "under";
+type TermKind = "value" | "size" | "origin";
+type Operator = "equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual" | "in" | "under";
 
 export type BoundLiteral = { readonly node: LiteralNode | undefined } & (
   | { readonly kind: "text"; readonly text: string }

@@ -11,7 +11,7 @@ import { bytesOf } from "./quantities.ts";
 
 const MAX_TRUNCATE = 1n << 30n;
 
-export interface InterfaceWords {
+interface InterfaceWords {
   readonly lattice: Lattice;
   readonly categories: ReadonlyMap<string, Category>;
   /** What the standard schemas define, by name. */

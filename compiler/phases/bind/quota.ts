@@ -3,7 +3,7 @@ import type { QuotaEntry } from "../../../lang/tree/index.ts";
 export type QuotaUnit = "calls" | "tokens" | "prompts" | "bytes" | "category" | "money";
 
 export const SCOPES = ["call", "turn", "conversation", "task", "login", "principal", "hour", "day"] as const;
-export type QuotaScope = (typeof SCOPES)[number];
+type QuotaScope = (typeof SCOPES)[number];
 
 export interface BoundQuota {
   readonly amount: bigint;

@@ -16,7 +16,7 @@ const PLANS = "ActionPlans";
 /** Ruling 11: what a process needs to reach another machine. */
 export const NETWORK_INTERFACES: ReadonlySet<string> = new Set(["HttpEndpoint", "Fetch", "Socket", "Peer"]);
 
-export interface ServiceWords {
+interface ServiceWords {
   readonly lattice: Lattice;
   readonly interfaces: ReadonlyMap<string, Interface>;
   readonly assets: Package["assets"];

@@ -24,13 +24,13 @@ import {
 import { bindLine, bindNarrowings, type NarrowingWords } from "./narrowing.ts";
 import { bindQuotas } from "./quotas.ts";
 
-export interface SessionWords extends NarrowingWords {
+interface SessionWords extends NarrowingWords {
   readonly principals: ReadonlyMap<string, Principal>;
   readonly backends: ReadonlyMap<string, Backend>;
 }
 
 /** Sessions of the page and of the modules that it uses (`profiles.operator`), by name. */
-export interface SessionNodes {
+interface SessionNodes {
   readonly page: readonly SessionNode[];
   readonly modules: ReadonlyMap<string, readonly SessionNode[]>;
 }

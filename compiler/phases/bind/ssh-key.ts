@@ -4,7 +4,7 @@
 import { findUnseen } from "../../../lang/grammar/index.ts";
 import { sourceText } from "../../../lang/text/index.ts";
 
-export type KeyRead = { readonly ok: true; readonly key: string } | { readonly ok: false; readonly reason: string };
+type KeyRead = { readonly ok: true; readonly key: string } | { readonly ok: false; readonly reason: string };
 
 const MAX_KEY_BYTES = 4096;
 /** Of `kind base64`, as whoever checks signatures takes it: a key on a token may name an application of any length. */

@@ -13,9 +13,9 @@ export const UPSTREAM_SETTINGS = [
   "exits",
   "tables",
 ] as const;
-export type UpstreamSetting = (typeof UPSTREAM_SETTINGS)[number];
+type UpstreamSetting = (typeof UPSTREAM_SETTINGS)[number];
 
-export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
 /** The settings as they stand: what they name is looked up by laws, which know the services. */
 export function bindUpstream(

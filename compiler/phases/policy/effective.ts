@@ -107,7 +107,7 @@ export function timeLimitsIn({ session, layers }: Place): ReadonlyMap<BoundTimeL
 }
 
 /** What opens a session, and the line that says so. */
-export interface HeldLogin {
+interface HeldLogin {
   readonly owner: string;
   readonly login: NonNullable<Session["login"]>;
 }
@@ -116,7 +116,7 @@ export function loginOf(session: Session): HeldLogin | undefined {
   return nearestSaid(session, (at) => at.login && { owner: at.id, login: at.login });
 }
 
-export type Remembering = Remembered | "none";
+type Remembering = Remembered | "none";
 const SHORTEST_FIRST: readonly Remembering[] = ["none", "turn", "conversation"];
 
 /** Consent is remembered where the session says so, and for no longer than any layer says. */

@@ -4,10 +4,8 @@ export {
   INIT_DESCRIPTORS,
   initDescriptors,
   MACHINE_BYTES,
-  MACHINE_MEMORY,
   MOST_DESCRIPTORS,
   MOST_ENTRIES,
-  memoryOfMachine,
   type Needs,
   NODE_BYTES,
   needsOf,
@@ -46,8 +44,8 @@ export {
 } from "./holding.ts";
 export { IMAGE_PROVIDERS, type Providers } from "./implementations.ts";
 export { indexedTables } from "./indexed.ts";
-export { clearanceLabel, labelOf, rangeOfResult, rangeOfService, sinkOf, startOfConversation } from "./labels.ts";
-export type { CellFloor, Clause, RuleWords } from "./layers.ts";
+export { clearanceLabel, labelOf, rangeOfService, sinkOf, startOfConversation } from "./labels.ts";
+export type { Clause, RuleWords } from "./layers.ts";
 export { type Lowered, lower } from "./lower.ts";
 export { networkPlan } from "./network.ts";
 export { builtOn, extendedBy, type NamedLayer, type Place, rowSessions } from "./place.ts";

@@ -67,7 +67,7 @@ function loginRule({ session }: Place): RuleWords | undefined {
 }
 
 /** Decision lists that cells share, in the order in which cells first use them. */
-export interface DecisionPool {
+interface DecisionPool {
   readonly decisions: Decision[];
   readonly cellOf: (answer: Answer) => number;
 }

@@ -7,7 +7,7 @@ import { argumentsWith } from "./arguments/plain.ts";
 import { couldGive, MOST_CONDITIONS, type Ways, waysOf } from "./arguments/ways.ts";
 
 /** Whether some arguments give a mode. */
-export type Found =
+type Found =
   /** These do, as canonical JSON. */
   | { readonly kind: "some"; readonly arguments: string }
   /** Certainly none do. */

@@ -49,7 +49,7 @@ export interface Store {
 }
 
 /** What doors are made of. */
-export interface Building {
+interface Building {
   readonly tables: PolicyTables;
   readonly labels: Labels;
   readonly kinds: Kinds;

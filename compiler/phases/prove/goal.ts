@@ -26,7 +26,7 @@ export interface CallGoal {
 }
 
 /** Backends that are not to be told, behind any of these modes. */
-export interface BackendGoal {
+interface BackendGoal {
   /** Indexes into the tables' backends. */
   readonly backends: readonly number[];
   readonly modes: readonly PermissionMode[];

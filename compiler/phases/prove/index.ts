@@ -1,4 +1,4 @@
-export { type Pair, type Pairs, pairsOf } from "./arguments/pairs.ts";
+export { type Pair, pairsOf } from "./arguments/pairs.ts";
 export { strictest } from "./arguments/ways.ts";
 export type * from "./findings.ts";
 export { type Flows, flowsOf, type Inflow, type Sink } from "./flows.ts";

@@ -9,7 +9,7 @@ import { passedOn, plannedBy } from "./plans.ts";
 // out do the same to any conversation, and services that offer the same kinds hold the same in the end. One stands for all.
 
 /** Tools that nothing but their names tells apart. */
-export interface Kind {
+interface Kind {
   /** The one that stands for them: index into the tables' tools. */
   readonly tool: number;
   /** Index into `stores`. */
@@ -17,7 +17,7 @@ export interface Kind {
 }
 
 /** Services that nothing but their names tells apart. */
-export interface StoreKind {
+interface StoreKind {
   /** The service that stands for them. */
   readonly service: string;
   /** Stores that come to hold what it holds, by a grant or a plan. */

@@ -10,7 +10,7 @@ import type { Searches } from "./searches.ts";
 // their lines, so that rows which count together have to hold the same line.
 
 /** Rows that count together and have no quota that holds the limit. */
-export interface Unheld {
+interface Unheld {
   /** The first of them where something of it can be spent. */
   readonly row: number;
   /** Ways to spend one of it in these rows, the shortest first; undefined where calls are not what is counted. */

@@ -24,7 +24,7 @@ export const PRIVATE: Matcher = { kind: "above", confidentiality: 1, compartment
 export const UNTRUSTED: Matcher = { kind: "above", confidentiality: 0, compartments: 0n, integrityAtMost: 0 };
 
 /** Whether a label is what is asked about. */
-export function matches(matcher: Matcher, label: Label): boolean {
+function matches(matcher: Matcher, label: Label): boolean {
   switch (matcher.kind) {
     case "above":
       return (

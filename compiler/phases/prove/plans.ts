@@ -13,7 +13,7 @@ import type { Model, Service } from "../bind/index.ts";
 import { reachedBy, servicesByName, sessionOfPlans } from "../policy/index.ts";
 
 /** One service that executes plans. Tools are indexes into the tables. */
-export interface Planned {
+interface Planned {
   readonly service: string;
   /** Index into the tables' rows: the one that plans are decided in. */
   readonly row: number;

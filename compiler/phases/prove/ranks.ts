@@ -5,7 +5,7 @@ import type { Derivation, ItemId } from "./frontier.ts";
 // step through lets it through from less as well. So that only those need to be tried.
 
 /** 0: where a row starts. 1: one step that labels away from it. 2: more, which is the join of such steps. */
-export type Rank = 0 | 1 | 2;
+type Rank = 0 | 1 | 2;
 
 /** For each item how many steps that label it is away from where its row starts. */
 export class Ranks {

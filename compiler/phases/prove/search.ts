@@ -24,7 +24,7 @@ export interface Effort {
 }
 
 /** What is looked for in the past of conversations: bit i of what was seen for matcher i. */
-export interface Lookout {
+interface Lookout {
   readonly matchers: readonly Matcher[];
   /** Bits of matchers for which what a release lets out counts as not seen where it goes. */
   readonly cleared: number;

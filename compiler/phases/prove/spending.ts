@@ -11,7 +11,7 @@ import type { Terrain } from "./terrain.ts";
 const MOST_CONVERSATIONS = 100;
 
 /** Conversations that use one more, and how they are counted. */
-export interface Spending {
+interface Spending {
   readonly scenes: readonly Scene[];
   readonly counting: Counting;
 }

@@ -13,7 +13,7 @@ import { storyOf, storyWith } from "./story.ts";
 import { brokenBy, proofSentence, quoted, rowName, whyGivenUp } from "./words.ts";
 
 /** A verdict on all questions of one claim. */
-export interface Judged {
+interface Judged {
   readonly verdict: Verdict;
   /** Whom a refutation is about. */
   readonly at: Proof["at"];

@@ -8,7 +8,7 @@ import { standardText } from "./standard-text.ts";
 import { reflectTools } from "./tools.ts";
 
 /** Schemas of one folder, compiled together. */
-export interface SchemaFolder {
+interface SchemaFolder {
   readonly schemas: URL;
   readonly generated: URL;
   /** How the generated files name the layout room. */

@@ -52,7 +52,7 @@ export function placed(one: Import, words: string, message: string, behind = "")
 }
 
 /** Where another tool says that something stands. */
-export interface ToldPlace {
+interface ToldPlace {
   /** From 1. */
   readonly line: number;
   /** From 0, and in bytes, as the length is: near enough for a line of ASCII. */

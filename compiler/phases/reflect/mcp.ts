@@ -37,7 +37,7 @@ export interface ListedTool {
   readonly hints: Hints;
 }
 
-export interface ToolList {
+interface ToolList {
   readonly description: InterfaceDescription;
   readonly tools: readonly ListedTool[];
 }

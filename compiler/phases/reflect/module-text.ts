@@ -6,7 +6,7 @@ import { docText, structText } from "./struct-text.ts";
 import { type Place, reference, structNamed, typeName, word } from "./type-text.ts";
 import { unsupported } from "./unsupported.ts";
 
-export type ModuleText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+type ModuleText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
 /** The text of the generated file for one schema file, e.g. "policy.capnp"; `layout` is where it finds its words. */
 export function moduleText(request: SchemaRequest, file: string, layout: string): ModuleText {

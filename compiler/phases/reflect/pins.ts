@@ -51,7 +51,7 @@ function fewOf(changes: readonly string[]): readonly string[] {
 }
 
 /** What cap.lock should be. */
-export interface LockUpdate {
+interface LockUpdate {
   /** Absolute path of the file. */
   readonly path: string;
   /** Its new text; absent where an import cannot be read, or nothing is imported. */

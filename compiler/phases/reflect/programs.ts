@@ -12,7 +12,7 @@ import { spanAt } from "./imported.ts";
 import { faultOfStatic } from "./static-program.ts";
 
 /** A program as the page names it. */
-export interface NamedProgram {
+interface NamedProgram {
   readonly path: Words;
   readonly asset: Asset;
   /** Its interface is the list of an MCP server. */

@@ -13,7 +13,7 @@ export interface SaidMethod {
 }
 
 /** A text that is none of the forms that the language has for it. */
-export interface Unsayable {
+interface Unsayable {
   readonly what: "category" | "label" | "meaning";
   readonly said: string;
 }

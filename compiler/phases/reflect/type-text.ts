@@ -4,7 +4,7 @@ import { bug } from "./bug.ts";
 import type { SchemaNode, SchemaRequest, SchemaType, StructNode } from "./request.ts";
 
 /** What a generated file uses from elsewhere: words of the layout room, and names of other generated files. */
-export interface Uses {
+interface Uses {
   readonly words: Set<string>;
   /** Words of the code that some structs have for themselves. */
   readonly quickWords: Set<string>;

@@ -1,9 +1,9 @@
 export { type Asset, MAX_ASSET_BYTES } from "./assets.ts";
 export { diskHost, standardFile } from "./disk.ts";
-export type { FileRead, HeadRead, Host } from "./host.ts";
+export type { FileRead, Host } from "./host.ts";
 export type { Import } from "./imports.ts";
-export { type Loaded, load, type Package, type PackageFile, type ReadPage, usesOf } from "./load.ts";
-export { type LockFile, MAX_LOCK_BYTES } from "./lock-file.ts";
+export { load, type Package, type PackageFile, type ReadPage, usesOf } from "./load.ts";
+export { MAX_LOCK_BYTES } from "./lock-file.ts";
 export { Memo } from "./memo.ts";
 export { memoryHost } from "./memory.ts";
 export { isModule, isServer } from "./program-names.ts";

@@ -46,7 +46,7 @@ export interface PackageFile {
   readonly real: string;
 }
 
-export interface Loaded {
+interface Loaded {
   readonly package: Package;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -1,5 +1,5 @@
 /** A path that a schema imports, and where its text stands, quotes included. */
-export interface SchemaImport {
+interface SchemaImport {
   readonly path: string;
   readonly start: number;
   readonly end: number;

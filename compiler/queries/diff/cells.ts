@@ -33,7 +33,7 @@ export interface CellChange extends Judgement {
 }
 
 /** Tools of one row, in code-unit order. */
-export interface CellsAt {
+interface CellsAt {
   readonly place: Place;
   readonly tools: readonly string[];
 }

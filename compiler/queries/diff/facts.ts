@@ -24,7 +24,7 @@ export interface Fact {
 }
 
 /** `told`: that a place has it or not is told by another fact of it, and this one only where it says something else. */
-export type Without = "more" | "less" | "other" | "told";
+type Without = "more" | "less" | "other" | "told";
 
 /** A fact of a place that is named elsewhere. */
 export type Says = Omit<Fact, "place" | "owner">;

@@ -19,7 +19,7 @@ import { accountKind, upstreamFacts, upstreamServiceFacts } from "./machine-upst
 import { scopeFacts } from "./scope-facts.ts";
 
 /** What a page comes to. */
-export interface Machine {
+interface Machine {
   readonly policy: Policy;
   /** Of backends, of which a page that is only checked has no plan; and of grants that nothing is lowered from. */
   readonly model: Pick<Model, "backends" | "services">;

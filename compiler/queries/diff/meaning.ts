@@ -14,10 +14,10 @@ export interface Deciding {
 }
 
 /** A clause without its rule. */
-export type MeantClause = Omit<Clause, "rule">;
+type MeantClause = Omit<Clause, "rule">;
 
 /** A floor with the names of what meets it; null: it does not ask. */
-export interface MeantFloor {
+interface MeantFloor {
   readonly confidentiality: string | null;
   readonly integrity: string | null;
   readonly compartments: readonly string[];
@@ -40,7 +40,7 @@ export function meantClause({ conditions, met, otherwise }: Clause): MeantClause
   return { conditions: inOrder(conditions), met, otherwise: conditions.length === 0 ? met : otherwise };
 }
 
-export function meantFloor(floor: Floor, lattice: Lattice): MeantFloor {
+function meantFloor(floor: Floor, lattice: Lattice): MeantFloor {
   const { confidentialityAtLeast: level, integrityAtMost: trust, compartments, unattended, mode } = floor;
   return {
     confidentiality: level === 0 ? null : (lattice.confidentiality[level] ?? `level ${level}`),

@@ -17,7 +17,7 @@ export function exportPage({ items }: Pick<FileTree, "items">): Value {
 const MOST_FAULTS = 1000;
 
 /** The declarations of one file, or all that keeps the text from being one. */
-export type Imported =
+type Imported =
   | { readonly ok: true; readonly items: readonly Item[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 

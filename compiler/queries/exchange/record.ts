@@ -8,7 +8,7 @@ import { NOWHERE, type Path, type Report, type Shape, type Value, wrongWord } fr
 type Unsaid = "span" | "damaged";
 
 /** A shape for each field of a node that is said; the type checker misses none. */
-export type Fields<T> = { readonly [Name in Exclude<keyof T, Unsaid>]: Shape<T[Name]> };
+type Fields<T> = { readonly [Name in Exclude<keyof T, Unsaid>]: Shape<T[Name]> };
 
 type Entry = readonly [string, Shape<unknown>];
 type Named = Readonly<Record<string, Value>>;

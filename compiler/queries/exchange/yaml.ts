@@ -30,7 +30,7 @@ const MAX_DEPTH = 1000;
 const MAX_LEXEMES = 400_000;
 
 /** The value and where its parts stand, or one finding. */
-export type YamlRead =
+type YamlRead =
   | { readonly ok: true; readonly value: Value; readonly placeOf: (path: Path) => Span }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 

@@ -1,5 +1,5 @@
 export { placeName } from "./cells.ts";
 export { exportPolicy } from "./export.ts";
-export { LOSSES, type Loss, type LossCode, type LossEffect, lineOfLoss } from "./loss.ts";
+export { LOSSES } from "./loss.ts";
 export { reportAsJson, reportLines } from "./report.ts";
 export { type Exported, ONE_PLACE, TARGETS, type Target } from "./target.ts";

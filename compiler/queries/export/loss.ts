@@ -6,7 +6,7 @@ import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
  * stricter: the export refuses, or asks for more, where the page would let a call through.
  * unheld: a bound of the page that the target does not keep; whoever runs the export has to.
  */
-export type LossEffect = "stricter" | "unheld";
+type LossEffect = "stricter" | "unheld";
 
 export interface Loss {
   readonly code: LossCode;

@@ -19,7 +19,7 @@ const MOST_RULES = 2000;
 /** Of one object: each that is unknown is held against all that are known. */
 const MOST_KEYS = 2000;
 
-export type ImportedSettings =
+type ImportedSettings =
   | { readonly ok: true; readonly page: string; readonly findings: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 

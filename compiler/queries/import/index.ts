@@ -1,1 +1,1 @@
-export { type ImportedSettings, importClaude } from "./claude.ts";
+export { importClaude } from "./claude.ts";

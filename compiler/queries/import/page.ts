@@ -13,7 +13,7 @@ const stricter = (one: Mode, other: Mode): Mode => (STRICTNESS.indexOf(one) < ST
 /** Tools that list files, beside those that read them. */
 const LISTING = ["Glob", "LS"];
 
-export interface Written {
+interface Written {
   /** As pages are written, before `capc fmt`. */
   readonly page: string;
   readonly lost: readonly Diagnostic[];

@@ -12,7 +12,7 @@ import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
 import { settingsRuleOtherwise } from "./rules/settings-rule-otherwise/codes.ts";
 
 /** What settings beside the rules change about them. */
-export interface Beside {
+interface Beside {
   /** Commands run in the sandbox, which holds rules on files against them too. */
   readonly isSandboxed: boolean;
   /** Commands in the sandbox run without being asked about. */

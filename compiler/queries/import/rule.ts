@@ -4,7 +4,7 @@ import type { Span } from "../../../lang/text/index.ts";
 
 export const LISTS = ["deny", "ask", "allow"] as const;
 /** In the order in which they are asked: the first that fits decides. */
-export type List = (typeof LISTS)[number];
+type List = (typeof LISTS)[number];
 
 export interface Rule {
   readonly list: List;

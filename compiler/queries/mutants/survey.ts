@@ -30,7 +30,7 @@ export function isNoticed({ tests, proofs, golden }: Judged): boolean {
 }
 
 /** What stands guard beside the tests and the assertions of the page. */
-export interface Guards {
+interface Guards {
   /** Somebody has accepted what the tables decide, cell by cell. */
   readonly golden: boolean;
 }

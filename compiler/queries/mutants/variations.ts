@@ -3,7 +3,7 @@ import type { Clause, Decision as DecisionList } from "../../../engine/lib/wire/
 import { behaviourOf, MODES } from "./behaviour.ts";
 
 /** A decision list that differs from another in one clause, and decides otherwise somewhere. */
-export interface Variation {
+interface Variation {
   readonly kind: "mode" | "condition";
   readonly change: string;
   /** Of the clause: index into the tables' rules. */

@@ -12,7 +12,7 @@ export interface CoveredRule {
 }
 
 /** A tool that can be called in some row of a session, and how often it was. */
-export interface CoveredPair {
+interface CoveredPair {
   readonly session: string;
   readonly tool: string;
   readonly times: number;

@@ -1,2 +1,2 @@
-export type { Coverage, CoveredPair, CoveredRule } from "./coverage.ts";
-export { failureOf, type Listener, type Rehearsed, runTests, type TestResult } from "./run.ts";
+export type { Coverage, CoveredRule } from "./coverage.ts";
+export { failureOf, type Listener, type Rehearsed, runTests } from "./run.ts";

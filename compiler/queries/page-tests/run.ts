@@ -7,7 +7,7 @@ import { testFailed } from "./codes.ts";
 import { type Coverage, Tally } from "./coverage.ts";
 import { type Found, type Scene, take } from "./step.ts";
 
-export interface TestResult {
+interface TestResult {
   readonly test: BoundTest;
   /** Undefined: all steps came out as the page says. */
   readonly failure: Diagnostic | undefined;

@@ -31,7 +31,7 @@ export interface Charge extends Turn {
   readonly argumentBytes: number;
 }
 
-export type Charged =
+type Charged =
   | { readonly kind: "charged" }
   | { readonly kind: "exhausted"; readonly reason: string; readonly rule: number | undefined }
   | { readonly kind: "unknown"; readonly because: string };

@@ -43,7 +43,7 @@ export interface RecordPlace {
 }
 
 /** What the record says of it, in its own words. */
-export interface RecordedDecision {
+interface RecordedDecision {
   readonly decision: PermissionDecision | "";
   readonly outcome: CallRecord["outcome"] | "";
   readonly error: string;

@@ -12,7 +12,7 @@ import type { Standing } from "./standing.ts";
 import type { Sent, WasDecided } from "./was.ts";
 
 /** A call as it is on record. */
-export interface Recorded extends Turn {
+interface Recorded extends Turn {
   readonly tool: string;
   /** As they were proposed; nothing where the record holds a part of them, or none. */
   readonly arguments: string | undefined;
@@ -23,7 +23,7 @@ export interface Recorded extends Turn {
 }
 
 /** What decides beside the call. */
-export interface Surroundings {
+interface Surroundings {
   readonly tables: IndexedTables;
   readonly standing: Standing;
   /** What is possible of it. */

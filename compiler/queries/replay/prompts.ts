@@ -3,7 +3,7 @@ import { dayOf } from "./clock.ts";
 import type { Finding } from "./finding.ts";
 
 /** How often people are asked. */
-export interface PromptCount {
+interface PromptCount {
   /** As it is on record. */
   before: number;
   /** Under the replayed policy, by calls and steps that could be decided. */
@@ -17,7 +17,7 @@ export interface DayCount extends Readonly<PromptCount> {
   readonly day: string | undefined;
 }
 
-export interface ToolCount extends Readonly<PromptCount> {
+interface ToolCount extends Readonly<PromptCount> {
   readonly session: string;
   readonly tool: string;
 }

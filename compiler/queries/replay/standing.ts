@@ -26,7 +26,7 @@ const NOTHING_SEEN = (tables: IndexedTables): Label => ({
 });
 
 /** What nothing is above. */
-export function topOf({ lattice: { confidentiality, compartments } }: IndexedTables): Label {
+function topOf({ lattice: { confidentiality, compartments } }: IndexedTables): Label {
   return {
     confidentiality: Math.max(0, confidentiality.length - 1),
     integrity: 0,

@@ -22,7 +22,7 @@ import {
 import { judgeStep } from "./step.ts";
 import { attendanceIn, sentIn, type Was, type WasDecided, wasOf } from "./was.ts";
 
-export interface Begun {
+interface Begun {
   /** The log goes back to the machine's start. */
   readonly isWhole: boolean;
   readonly clock: Clock;
@@ -37,7 +37,7 @@ export interface Walked {
 }
 
 /** A call, its arguments as they were proposed where they are on record. */
-export interface WalkedCall {
+interface WalkedCall {
   readonly call: CallRecord;
   readonly arguments: string | undefined;
   /** What came of it is on no record. */

@@ -18,7 +18,7 @@ export interface WasDecided extends Answered {
 }
 
 /** By the machine, before the policy came to it: another page would change nothing. */
-export interface WasBeyond {
+interface WasBeyond {
   readonly kind: "beyond";
   readonly reason: string;
 }

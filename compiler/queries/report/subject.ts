@@ -40,7 +40,7 @@ export interface ProcessFacts {
   readonly handed: readonly string[];
 }
 
-export interface HeldCapability {
+interface HeldCapability {
   readonly interfaceName: string;
   /** Of the process that answers; `init` is nobody's child. */
   readonly provider: string;
@@ -135,7 +135,7 @@ export interface Changes {
   readonly unseen: string | undefined;
 }
 
-export interface ToldChange {
+interface ToldChange {
   readonly direction: Direction;
   /** More authority, certainly or possibly. */
   readonly widens: boolean;

@@ -23,7 +23,7 @@ export interface Candidate {
   readonly line: string;
 }
 
-export interface Wanted {
+interface Wanted {
   readonly tables: IndexedTables;
   readonly model: Model;
   readonly session: Session;

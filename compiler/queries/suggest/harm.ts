@@ -5,7 +5,7 @@ import { type IndexedTables, indexTables } from "../../../engine/lib/policy/inde
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { type CellChange, difference } from "../diff/index.ts";
 
-export interface Opened {
+interface Opened {
   /** Why the change is none to be suggested; nothing where it is. */
   readonly harm: string | undefined;
   /** Cells that are wider, with calls that show it. */

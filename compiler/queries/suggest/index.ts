@@ -1,3 +1,3 @@
 export { WAYS, type Way } from "./narrowest.ts";
-export { Observations, type ObservedTool } from "./observed.ts";
+export { Observations } from "./observed.ts";
 export { type Suggested, type SuggestedPage, type Suggestion, suggest, type Unsuggested } from "./suggest.ts";

@@ -18,7 +18,7 @@ import type { Meaning, Param, Tool } from "../../phases/bind/index.ts";
 export const WAYS = ["values", "bounds"] as const;
 export type Way = (typeof WAYS)[number];
 
-export interface Narrowest {
+interface Narrowest {
   /** As the page writes them; none: nothing can be said of the arguments. */
   readonly checks: readonly string[];
   /** Indexes of the calls that they hold of. */

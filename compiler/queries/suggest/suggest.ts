@@ -63,7 +63,7 @@ export interface SuggestedPage {
 }
 
 /** Of tools that are looked at, each with a few compilations. */
-export const MOST_TOOLS = 200;
+const MOST_TOOLS = 200;
 
 /** `least`: approved calls that a line has to be for. */
 export async function suggest(

@@ -21,7 +21,7 @@ export interface Change {
 }
 
 /** A page as it was compiled, and the world that it was read from. */
-export interface Read {
+interface Read {
   readonly host: Host;
   readonly path: string;
   readonly options: CompileOptions;

@@ -23,7 +23,7 @@ import type { Question } from "./question.ts";
 // The checks of a decision in their order, each said in words. What is decided is asked of `decide` itself; what stands
 // here only tells how it came about, and a test holds the two together.
 
-export type CheckName = "tool" | "arguments" | "mode" | "flow" | "quota" | "gate";
+type CheckName = "tool" | "arguments" | "mode" | "flow" | "quota" | "gate";
 
 export interface CheckMade {
   readonly name: CheckName;
@@ -32,7 +32,7 @@ export interface CheckMade {
   readonly words: readonly string[];
 }
 
-export interface Traced {
+interface Traced {
   readonly decision: Decision;
   readonly checks: readonly CheckMade[];
   /** Canonical where they could be read. */

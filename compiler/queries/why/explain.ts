@@ -22,7 +22,7 @@ export interface Explanation {
   readonly rule: { readonly id: string; readonly words: string; readonly span: Span } | undefined;
 }
 
-export type Explained =
+type Explained =
   | { readonly ok: true; readonly explanation: Explanation }
   | { readonly ok: false; readonly reason: string };
 

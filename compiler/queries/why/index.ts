@@ -1,6 +1,6 @@
-export { type Change, leastChange, overlaid, type Read } from "./change.ts";
-export { type CheckMade, type CheckName, trace } from "./checks.ts";
+export { type Change, leastChange, overlaid } from "./change.ts";
+export { type CheckMade, trace } from "./checks.ts";
 export { addLine, type Edit, edited, insideEnd, type Owner } from "./edits.ts";
-export { type Explained, type Explanation, explainDecision, explainIn } from "./explain.ts";
+export { type Explanation, explainDecision, explainIn } from "./explain.ts";
 export type { Question } from "./question.ts";
 export { explanationLines } from "./words.ts";

@@ -24,7 +24,7 @@ export interface Question {
   readonly unattended?: boolean;
 }
 
-export type Asked =
+type Asked =
   | { readonly ok: true; readonly conversation: Conversation }
   | { readonly ok: false; readonly reason: string };
 

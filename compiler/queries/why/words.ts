@@ -45,6 +45,6 @@ function editLine({ span, replacement }: Edit): string {
     : `${placeOf(span)}: \`${before}\` becomes \`${after}\``;
 }
 
-export function textOf({ source, start, end }: Span): string {
+function textOf({ source, start, end }: Span): string {
   return source.text.slice(start, end).trim();
 }

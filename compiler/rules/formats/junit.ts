@@ -4,7 +4,7 @@ import type { Silenced } from "../silence.ts";
 import type { Unread } from "./findings.ts";
 
 /** What was looked at, and what was found there. */
-export interface LookedAt {
+interface LookedAt {
   /** What has looked: `capc lint`. */
   readonly name: string;
   /** As findings name them; those without a finding too. */

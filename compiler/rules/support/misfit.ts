@@ -1,7 +1,7 @@
 import type { BoundCheck, BoundLiteral } from "../../phases/bind/index.ts";
 import type { Argument } from "./arguments.ts";
 
-export interface Misfit {
+interface Misfit {
   readonly why: string;
   readonly instead: string;
 }

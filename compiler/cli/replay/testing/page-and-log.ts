@@ -41,7 +41,7 @@ export function dayLog(): SampleLog {
 }
 
 /** Widens what is written to drafts, and lets what was not there be deleted. */
-export const WIDER = PAGE.replace(
+const WIDER = PAGE.replace(
   "auto readOnly  consent mutatingLocal",
   'auto readOnly  consent mutatingLocal  auto notes.write where path under "/drafts" else consent  stepUp destructive',
 );

@@ -11,7 +11,7 @@ const PROGRAM = join(CHECKOUT, "engine/image/init/target/debug/examples/judge");
 /** Bytes of answers: some hundred for each change. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-export interface Medium {
+interface Medium {
   /** Paths on this machine. */
   readonly image: string;
   readonly trust: string;

@@ -10,7 +10,7 @@ import type { Trees } from "./structures.ts";
 /** Of a tree, and of what it stands for. */
 const BLOCK = 4096;
 
-export interface Start {
+interface Start {
   /** What the initrd of the image trusts. */
   readonly trust: Uint8Array;
   /** The words that its kernel is started with. */

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { type Cover, coverOf, wrongIn } from "./coverage.ts";
 import type { Flip } from "./flips.ts";
 
-export interface Asked {
+interface Asked {
   readonly flip: Flip;
   readonly answer: string;
 }

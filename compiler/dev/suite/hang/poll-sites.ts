@@ -9,7 +9,7 @@ const POLL = Buffer.from("b8070000000f05", "hex");
 export const FOR_EVER = Buffer.from("b8220000000f05ebf7", "hex");
 
 /** A place in a program that a call of `poll` comes back to, and the page around it. */
-export interface Site {
+interface Site {
   readonly page: Buffer;
   /** In the page. */
   readonly at: number;

@@ -15,7 +15,7 @@ import { tablesTarget } from "../../../../targets/tables/tables.ts";
 import { type WeightsInImage, weightsOfImage } from "../../../artefacts/products/weights.ts";
 import { CHECKOUT } from "../stage.ts";
 
-export interface ImagePlan {
+interface ImagePlan {
   readonly policy: Policy;
   readonly origins: Origins;
   readonly root: Root;

@@ -41,7 +41,7 @@ export async function conversing<T>(
   }
 }
 
-export interface Said {
+interface Said {
   /** What the person typed, and what stood behind it. */
   readonly lines: readonly string[];
   readonly verdicts: readonly Verdict[];

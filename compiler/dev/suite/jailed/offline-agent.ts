@@ -15,7 +15,7 @@ export const AGENT = {
 } as const;
 
 /** Of weights that can speak. */
-export const CONVERSATION = join(CHECKOUT, "examples", EXAMPLE, "conversation.chat");
+const CONVERSATION = join(CHECKOUT, "examples", EXAMPLE, "conversation.chat");
 
 /** Our own weights, as the list beside their parts says. */
 export function ownWeights(): { readonly sha256: string } {

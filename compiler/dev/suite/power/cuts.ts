@@ -6,7 +6,7 @@ import { estrangement, type Verdict, verify } from "../../../../engine/processes
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";
 import { apply, type WriteEntry } from "./write-log.ts";
 
-export interface CutFindings {
+interface CutFindings {
   readonly flushes: number;
   /** Flushes after which the file system had changed and was judged. */
   readonly fileSystems: number;

@@ -6,7 +6,7 @@ import { type Unlocked, unlock, within } from "../../../artefacts/disk/luks.ts";
 import { decrypted, SECTOR } from "../../../artefacts/disk/luks-cipher.ts";
 import type { WriteEntry } from "./write-log.ts";
 
-export interface Lock {
+interface Lock {
   /** The disk inside. */
   readonly inside: (disk: Buffer) => Buffer;
   /** An entry as one of the disk inside; nothing where it writes less than what is encrypted as one. */

@@ -21,7 +21,7 @@ export interface WriteEntry {
   readonly isFlush: boolean;
 }
 
-export type WriteLogRead =
+type WriteLogRead =
   | { readonly ok: true; readonly entries: readonly WriteEntry[] }
   | { readonly ok: false; readonly reason: string };
 

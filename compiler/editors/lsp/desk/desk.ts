@@ -13,10 +13,10 @@ import { type Compile, System } from "./system.ts";
 // `capc check` would take it.
 
 /** Told what became of the pages whenever nothing is left to be compiled; `failed` are roots of which a defect of ours made nothing. */
-export type Settled = (snapshots: readonly Snapshot[], failed: readonly string[]) => void;
+type Settled = (snapshots: readonly Snapshot[], failed: readonly string[]) => void;
 
 /** Told of a defect of ours; the desk goes on with the other pages, and with the next change. */
-export type Defect = (error: unknown) => void;
+type Defect = (error: unknown) => void;
 
 export class Desk {
   private readonly open = new Map<string, TextDocument>();

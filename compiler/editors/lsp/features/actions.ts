@@ -14,7 +14,7 @@ import { type Names, rangeOf } from "../places.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /** What an editor asks for: kinds of actions, or all of them where it names none. */
-export interface Wish {
+interface Wish {
   readonly range: Range;
   readonly only: readonly string[] | undefined;
   /** Findings of the editor's own at the place. */

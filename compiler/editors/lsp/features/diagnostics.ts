@@ -44,7 +44,7 @@ const DEPRECATED: ReadonlySet<string> = new Set(["deprecated-name"]);
 export const TAGGED: readonly string[] = [...UNNECESSARY, ...DEPRECATED];
 
 /** An editor can draw no more of one file; errors go first. */
-export const MOST_OF_A_FILE = 5000;
+const MOST_OF_A_FILE = 5000;
 
 /** Findings of all packages by file, absolute; what two packages say of one file is said once. */
 export function diagnosticsByFile(

@@ -26,7 +26,7 @@ export function renamable({ snapshot, tree, offset }: Asked): Renamed<Range> {
 }
 
 /** Compiles a root page with other texts in place of some, by path. */
-export type Trial = (root: string, texts: ReadonlyMap<string, string>) => Promise<Snapshot>;
+type Trial = (root: string, texts: ReadonlyMap<string, string>) => Promise<Snapshot>;
 
 /**
  * The edits that give a thing another name wherever it is named. They are made on a copy first: every package that uses the

@@ -50,7 +50,7 @@ export const PEOPLE = `/// The one who signs.
 principal alice { ssh "alice.pub" }
 `;
 
-export interface Folder {
+interface Folder {
   readonly path: string;
   readonly file: (name: string) => string;
   readonly remove: () => void;

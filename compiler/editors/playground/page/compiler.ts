@@ -6,13 +6,13 @@ import type { Reply, Request } from "../protocol.ts";
 /** Far beyond what a lawful page takes. */
 const MOST_MILLISECONDS = 20_000;
 
-export interface Compiler {
+interface Compiler {
   /** A request takes the place of one of its kind that waits. */
   readonly ask: (request: Request) => void;
 }
 
 /** A reply, `late` where nothing came back in time, and the request that it is for. */
-export type OnReply = (reply: Reply | { readonly kind: "late" }, request: Request) => void;
+type OnReply = (reply: Reply | { readonly kind: "late" }, request: Request) => void;
 
 export function startCompiler(program: string, onReply: OnReply): Compiler {
   const url = URL.createObjectURL(new Blob([program], { type: "text/javascript" }));

@@ -7,7 +7,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
 /** Weights and programs are larger than what the compiler would read of a page. */
 const LONGEST_FILE = 1024 * 1024;
 
-export interface OpenedFolder {
+interface OpenedFolder {
   /** Nothing where the folder has no page. */
   readonly page: string | undefined;
   readonly beside: readonly FileBeside[];

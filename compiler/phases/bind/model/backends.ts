@@ -34,7 +34,7 @@ export interface Weights {
   readonly node: ModelNode;
 }
 
-export type BackendKind = "stub" | "cpu" | "gpu" | "remote" | "browser";
+type BackendKind = "stub" | "cpu" | "gpu" | "remote" | "browser";
 
 export interface Backend {
   readonly name: string;

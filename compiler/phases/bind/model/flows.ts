@@ -6,7 +6,7 @@ import type { Gate, Subject } from "./tasks.ts";
 
 export const INGRESS_SOURCES = ["console", "web", "chat", "webhook", "mail", "timer", "file"] as const;
 /** Where words come from that a conversation begins or goes on with. */
-export type IngressSource = (typeof INGRESS_SOURCES)[number];
+type IngressSource = (typeof INGRESS_SOURCES)[number];
 
 export interface Ingress {
   readonly name: string;

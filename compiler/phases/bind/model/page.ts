@@ -29,7 +29,7 @@ export interface BoundNetwork {
 }
 
 /** What a machine starts an image with. */
-export type Firmware = "bios" | "uefi";
+type Firmware = "bios" | "uefi";
 
 /** What an image of `target capos` says of upstream's own settings, as it stands. */
 export interface BoundUpstream {

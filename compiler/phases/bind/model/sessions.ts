@@ -25,7 +25,7 @@ export interface Choice {
 }
 
 export const KINDS = ["operator", "guest", "anonymous", "service"] as const;
-export type Kind = (typeof KINDS)[number];
+type Kind = (typeof KINDS)[number];
 
 export interface Widening {
   readonly lines: readonly BoundLine[];

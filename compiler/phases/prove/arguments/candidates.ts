@@ -6,7 +6,7 @@ import { plainOf } from "./plain.ts";
 import { type Literals, textsAround } from "./texts.ts";
 
 /** Values of one argument to try conditions on. */
-export interface Candidates {
+interface Candidates {
   readonly values: readonly Json[];
   /** No value of the type answers the conditions in a way that none of these does. */
   readonly complete: boolean;

@@ -5,7 +5,7 @@ import { canBeAnswered } from "../../conditions/index.ts";
 import { candidatesFor } from "./candidates.ts";
 
 /** One way to answer all conditions about the leaf, each by yes or no. */
-export interface Answering {
+interface Answering {
   /** In the order of the leaf's conditions. */
   readonly truths: readonly boolean[];
   /** A value that gives these answers; nothing where none was found and none can be ruled out. */
@@ -23,7 +23,7 @@ export interface Leaf {
 }
 
 /** One way to answer the conditions about the leaf, some of them not at all. */
-export interface Partly {
+interface Partly {
   /** In the order of the leaf's conditions. */
   readonly truths: readonly Truth[];
   /** Absent where the argument is left out. */

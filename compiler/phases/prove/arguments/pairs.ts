@@ -30,7 +30,7 @@ export interface Pair {
 }
 
 /** All pairs that were found, each once. */
-export interface Pairs {
+interface Pairs {
   readonly pairs: readonly Pair[];
   /** There are no others. */
   readonly complete: boolean;

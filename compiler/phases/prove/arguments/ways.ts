@@ -10,7 +10,7 @@ export const MOST_CONDITIONS = 12;
 export const MOST_COMBINED = 4 * MOST_CONDITIONS;
 
 /** One way in which the clauses come to a mode, and the values that bring it about. */
-export interface Way {
+interface Way {
   readonly mode: PermissionMode;
   /** Nothing where a value is missing that was neither found nor ruled out. */
   readonly settings: readonly Setting[] | undefined;

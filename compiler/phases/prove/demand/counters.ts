@@ -22,7 +22,7 @@ export function coursesOf({ rows }: IndexedTables): readonly Course[] {
 }
 
 /** A line of the page that counts in a conversation from its beginning to its end. */
-export interface Counter {
+interface Counter {
   readonly quota: Quota;
   /** Indexes into the tables' rows, in all of which it goes on. */
   readonly rows: ReadonlySet<number>;

@@ -2,7 +2,7 @@
 // where each holder lets only its weight of what it covers happen. Where holders lie inside each other it is reached.
 
 /** Holders that together cover all that is asked for. */
-export interface Cover {
+interface Cover {
   readonly total: bigint;
   /** Indexes of holders, ascending. */
   readonly holders: readonly number[];

@@ -21,7 +21,7 @@ export interface Asked {
   readonly waived: readonly string[];
 }
 
-export type Found = "holds" | "violated";
+type Found = "holds" | "violated";
 
 /** What can be reached does not hang on the claim, but on what it asks of labels. */
 export function reachedFor(system: System, asked: Asked): Reached {

@@ -21,7 +21,7 @@ interface Costed<T> {
 }
 
 /** By their keys. */
-export interface Costs {
+interface Costs {
   readonly states: Map<string, Costed<State>>;
   readonly content: Map<string, Map<string, Costed<Entry>>>;
 }

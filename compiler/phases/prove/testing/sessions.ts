@@ -28,7 +28,8 @@ const anyQuota = fc.record({
   unit: fc.constantFrom("calls", "prompts", "destructive", "mutatingLocal", "tokens"),
   scope: fc.constantFrom("call", "turn", "conversation", "task", "login", "hour", "day"),
 });
-export type AnyQuota = typeof anyQuota extends fc.Arbitrary<infer T> ? T : never;
+type AnyQuota = typeof anyQuota extends fc.Arbitrary<infer T> ? T : never;
+
 export { anyQuota };
 
 const anyNarrowing = fc.record({
@@ -52,16 +53,16 @@ export const anySession = fc.record({
   roots: fc.record({ readOnly: anyMode, mutatingLocal: anyMode, destructive: anyMode, outboundNet: anyMode }),
   narrowing: anyNarrowing,
 });
-export type AnySession = typeof anySession extends fc.Arbitrary<infer T> ? T : never;
+type AnySession = typeof anySession extends fc.Arbitrary<infer T> ? T : never;
 
 export const anyTask = fc.record({
   narrowing: anyNarrowing,
   phases: fc.array(fc.record({ after: fc.option(anyGate), narrowing: anyNarrowing }), { maxLength: 2 }),
 });
-export type AnyTask = typeof anyTask extends fc.Arbitrary<infer T> ? T : never;
+type AnyTask = typeof anyTask extends fc.Arbitrary<infer T> ? T : never;
 
 export const anyWorker = fc.record({ inTask: fc.boolean(), narrowing: anyNarrowing });
-export type AnyWorker = typeof anyWorker extends fc.Arbitrary<infer T> ? T : never;
+type AnyWorker = typeof anyWorker extends fc.Arbitrary<infer T> ? T : never;
 
 export function sessionText(names: Names, name: string, base: string | undefined, any: AnySession): string {
   const { lattice } = names;

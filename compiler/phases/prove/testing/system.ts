@@ -15,7 +15,7 @@ export interface Running {
   readonly counted: Label;
 }
 
-export interface Store {
+interface Store {
   readonly name: string;
   readonly interfaceName: string;
   /** Labels of what it may hold. */

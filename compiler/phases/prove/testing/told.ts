@@ -24,7 +24,7 @@ export async function foundOn(lines: string, changed: Change = (tables) => table
 }
 
 /** What no page can write is put into its tables. */
-export type Change = (tables: PolicyTables) => PolicyTables;
+type Change = (tables: PolicyTables) => PolicyTables;
 
 type Lattice = Parameters<typeof labelText>[0];
 

@@ -27,7 +27,7 @@ export const anyLabel = fc.record({
   sets: fc.constantFrom(0, 0, 0, 1, 2, 3),
   trust: fc.constantFrom(3, 3, 0, 1, 2),
 });
-export interface AnyLabel {
+interface AnyLabel {
   readonly level: number;
   /** Bit i: the compartment i of the page, if it has so many. */
   readonly sets: number;

@@ -6,7 +6,7 @@ import { type Deciding, decidingOf } from "../meaning.ts";
 import { placeKey } from "../places.ts";
 
 /** What each cell means by row and tool; a tool that is not there has none. */
-export type CellTexts = ReadonlyMap<string, Deciding>;
+type CellTexts = ReadonlyMap<string, Deciding>;
 
 export function cellTexts(tables: IndexedTables): CellTexts {
   return new Map(

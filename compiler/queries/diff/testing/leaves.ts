@@ -1,7 +1,7 @@
 // Each value of a plan or of tables, one by one, as another one: whoever tells differences is asked whether he sees it.
 
 /** A value by its path. `setTo` gives back what undoes it. */
-export interface Leaf {
+interface Leaf {
   readonly path: string;
   readonly value: unknown;
   readonly setTo: (other: unknown) => () => void;

@@ -9,8 +9,8 @@ import { byCodeUnits } from "../../../../lang/text/index.ts";
 import type { Place } from "../places.ts";
 import type { Happening, Spending } from "./counted.ts";
 
-export const OPERATOR = "operator";
-export const NIGHT = "night";
+const OPERATOR = "operator";
+const NIGHT = "night";
 const PEOPLE = ["alice", "bob"];
 const OWNERS = [
   OPERATOR,

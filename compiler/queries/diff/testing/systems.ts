@@ -39,7 +39,7 @@ export async function systemOf(
 }
 
 /** What is said by place and what of it. */
-export type Said = ReadonlyMap<string, string>;
+type Said = ReadonlyMap<string, string>;
 
 /** The older side with every reported change made; a change of what is not there as it says throws. */
 export function factsApplied(said: Said, changes: readonly FactChange[]): Said {

@@ -49,7 +49,7 @@ export const item: Shape<Item> = either<Item, "kind">("kind", {
   image: settings,
 });
 
-export interface Page {
+interface Page {
   /** The form of this text: a number that grows when what was written before can no longer be read. */
   readonly form: "capc-page-1";
   readonly items: readonly Item[];

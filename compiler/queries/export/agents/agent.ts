@@ -33,7 +33,7 @@ export function exportTo(agent: Agent, tables: IndexedTables, place: string): Ex
   return { files: agent.files(title, tools), losses: inReportOrder(lost) };
 }
 
-export function rowAt({ rows }: IndexedTables, place: string): Row | undefined {
+function rowAt({ rows }: IndexedTables, place: string): Row | undefined {
   return rows.find((row) => placeName(row) === place);
 }
 

@@ -28,7 +28,7 @@ export const claude: Agent = {
 };
 
 /** `mcp__server__tool`: two underscores within a name, or at its edge, could be read as the mark between two names. */
-export function isSayable(tool: Tool): boolean {
+function isSayable(tool: Tool): boolean {
   const names = [serverOf(tool), methodOf(tool)];
   return names.every((name) => /^[A-Za-z0-9-]+(_[A-Za-z0-9-]+)*$/.test(name));
 }
@@ -58,7 +58,7 @@ function settingsOf(tools: readonly AgentTool[]): object {
   };
 }
 
-export function ruleOf(tool: Tool): string {
+function ruleOf(tool: Tool): string {
   return `mcp__${serverOf(tool)}__${methodOf(tool)}`;
 }
 

@@ -10,7 +10,7 @@ import { type Loss, type LossCode, lossOf } from "../loss.ts";
 
 export type AgentAnswer = "allow" | "ask" | "deny";
 
-export interface Settled {
+interface Settled {
   readonly answers: ReadonlyMap<Tool, AgentAnswer>;
   readonly losses: readonly Loss[];
 }

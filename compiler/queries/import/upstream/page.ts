@@ -11,7 +11,7 @@ import type { Principal } from "./sessions.ts";
 /** What stands for an interface where nobody says one. */
 export const PLACEHOLDER = "Echo";
 
-export interface Drawn {
+interface Drawn {
   readonly graph: Graph;
   readonly params: SystemConfig;
   readonly parts: Parts;

@@ -18,7 +18,7 @@ export interface ReadManifest {
   readonly there: readonly string[];
 }
 
-export type ManifestRead =
+type ManifestRead =
   | { readonly ok: true; readonly read: ReadManifest }
   | { readonly ok: false; readonly reason: string };
 

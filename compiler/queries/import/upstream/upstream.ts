@@ -28,7 +28,7 @@ import { type PageFile, programsOf } from "./programs.ts";
 import { type ReadManifest, readManifest } from "./read.ts";
 import { differences, reordered, type Understood } from "./same.ts";
 
-export type ImportedManifest =
+type ImportedManifest =
   | {
       readonly ok: true;
       readonly page: string;

@@ -17,7 +17,7 @@ export interface Drawing extends Frame {
   readonly lines: readonly DrawnLine[];
 }
 
-export interface Box {
+interface Box {
   readonly kind: string;
   /** Of the upper left corner. */
   readonly x: number;
@@ -28,7 +28,7 @@ export interface Box {
   readonly texts: readonly { readonly x: number; readonly y: number; readonly text: string; readonly title: boolean }[];
 }
 
-export interface DrawnLine {
+interface DrawnLine {
   /** Of an SVG path. */
   readonly path: string;
   readonly atStart: boolean;

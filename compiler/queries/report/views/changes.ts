@@ -2,7 +2,7 @@ import type { Direction } from "../../diff/index.ts";
 import type { Changes } from "../subject.ts";
 import type { PlaceView, Sources } from "./sources.ts";
 
-export interface ChangesView {
+interface ChangesView {
   readonly before: string;
   readonly counts: string;
   readonly told: readonly ChangeView[];
@@ -11,7 +11,7 @@ export interface ChangesView {
   readonly notCompared: readonly string[];
 }
 
-export interface ChangeView {
+interface ChangeView {
   readonly direction: Direction;
   readonly unreasoned: boolean;
   readonly where: readonly string[];

@@ -5,7 +5,7 @@ import type { Subject } from "../subject.ts";
 import { cellWords } from "./cells.ts";
 import type { PlaceView, Sources } from "./sources.ts";
 
-export interface DecisionView {
+interface DecisionView {
   readonly anchor: string;
   readonly kind: string;
   readonly words: string;
@@ -18,7 +18,7 @@ export interface RuleView {
   readonly place: PlaceView;
 }
 
-export interface DecisionsView {
+interface DecisionsView {
   readonly decisions: readonly DecisionView[];
   readonly suppressed: number;
   readonly uncovered: number;

@@ -21,7 +21,7 @@ import { type FlowView, listed } from "./flow.ts";
 import { flowGraph } from "./flow-graph.ts";
 import { namesText } from "./names.ts";
 
-export interface FlowsView {
+interface FlowsView {
   /** Nothing where there is too much to draw. */
   readonly drawing: Drawing | null;
   readonly flows: readonly FlowView[];

@@ -5,7 +5,7 @@ import type { Lattice } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Subject } from "../subject.ts";
 import { namesText } from "./names.ts";
 
-export interface LabelsView {
+interface LabelsView {
   readonly sinks: readonly GroupView[];
   readonly rows: readonly LabelRowView[];
   /** Labels that the table has no room for. */
@@ -13,12 +13,12 @@ export interface LabelsView {
 }
 
 /** Who has a label. */
-export interface GroupView {
+interface GroupView {
   readonly names: string;
   readonly label: string;
 }
 
-export interface LabelRowView {
+interface LabelRowView {
   readonly label: string;
   /** Who gives it. */
   readonly from: string;

@@ -8,7 +8,7 @@ import { type Direction, placeKey } from "../../diff/index.ts";
 import type { Subject } from "../subject.ts";
 import { type CellWords, cellWords } from "./cells.ts";
 
-export interface MatrixView {
+interface MatrixView {
   readonly columns: readonly ColumnView[];
   readonly groups: readonly GroupView[];
   readonly tools: number;
@@ -20,7 +20,7 @@ export interface MatrixView {
   readonly categories: readonly string[];
 }
 
-export interface ColumnView {
+interface ColumnView {
   readonly path: string;
   readonly session: string;
   /** Task, phase, worker. */
@@ -28,13 +28,13 @@ export interface ColumnView {
 }
 
 /** Tools of one provider. */
-export interface GroupView {
+interface GroupView {
   readonly provider: string;
   readonly span: number;
   readonly tools: readonly ToolRowView[];
 }
 
-export interface ToolRowView {
+interface ToolRowView {
   readonly index: number;
   readonly name: string;
   readonly category: string;
@@ -42,7 +42,7 @@ export interface ToolRowView {
   readonly cells: readonly CellView[];
 }
 
-export interface CellView extends CellWords {
+interface CellView extends CellWords {
   /** How it changed, where it did. */
   readonly change: { readonly sign: string; readonly direction: Direction } | null;
   /** Allowed by its lines, and no conversation can use it. */

@@ -5,14 +5,14 @@ import type { Changes, Subject } from "../subject.ts";
 import { cellWords } from "./cells.ts";
 import { namesText } from "./names.ts";
 
-export interface OverviewView {
+interface OverviewView {
   readonly figures: readonly { readonly count: number; readonly what: string; readonly href: string }[];
   /** Cells by what decides them, in parts of a thousand for the bar. */
   readonly gates: readonly GateView[];
   readonly notes: readonly NoteView[];
 }
 
-export interface GateView {
+interface GateView {
   readonly kind: string;
   readonly words: string;
   readonly cells: number;
@@ -21,7 +21,7 @@ export interface GateView {
   readonly long: number;
 }
 
-export interface NoteView {
+interface NoteView {
   /** `bad`: something does not hold; `mind`: somebody should know it; `well`. */
   readonly tone: "bad" | "mind" | "well";
   readonly words: string;

@@ -7,7 +7,7 @@ import type { Subject } from "../subject.ts";
 import { type RuleView, ruleView } from "./decisions.ts";
 import type { PlaceView, Sources } from "./sources.ts";
 
-export interface PlaceRowView {
+interface PlaceRowView {
   readonly path: string;
   readonly place: PlaceView;
   readonly kind: string;
@@ -24,7 +24,7 @@ export interface PlaceRowView {
   readonly questions: QuestionsView | null;
 }
 
-export interface QuestionsView {
+interface QuestionsView {
   readonly worst: string;
   readonly by: string;
   readonly counted: string;
@@ -80,7 +80,7 @@ function questionsOf({ proofs }: Subject, { session, task, worker, phaseIndex }:
   return { worst, by: by.join(" + "), counted };
 }
 
-export interface BackendView {
+interface BackendView {
   readonly name: string;
   readonly place: PlaceView;
   readonly kind: string;
@@ -116,7 +116,7 @@ function micros(amount: bigint): string {
   return `${amount / MICROS}.${rest}`;
 }
 
-export interface PersonView {
+interface PersonView {
   readonly name: string;
   readonly place: PlaceView;
   readonly proof: string;

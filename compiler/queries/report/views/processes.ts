@@ -8,14 +8,14 @@ import type { ProcessFacts, Subject } from "../subject.ts";
 import { type MachineView, machineView } from "./machine.ts";
 import type { PlaceView, Sources } from "./sources.ts";
 
-export interface ProcessesView {
+interface ProcessesView {
   /** Nothing where there is too much to draw. */
   readonly drawing: Drawing | null;
   readonly processes: readonly ProcessView[];
   readonly machine: MachineView | null;
 }
 
-export interface ProcessView {
+interface ProcessView {
   readonly name: string;
   readonly role: string;
   readonly uid: number;

@@ -3,7 +3,7 @@ import { toolsText } from "../../../rules/index.ts";
 import type { ProofFacts, Subject } from "../subject.ts";
 import type { PlaceView, Sources } from "./sources.ts";
 
-export interface ProofsView {
+interface ProofsView {
   readonly assertions: readonly AssertionView[];
   readonly waived: ProofFacts["waived"];
   readonly dead: ProofFacts["dead"];
@@ -18,7 +18,7 @@ export interface ProofsView {
   readonly policy: string;
 }
 
-export interface LoosenedView {
+interface LoosenedView {
   readonly place: string;
   readonly line: string;
   readonly by: string;
@@ -28,7 +28,7 @@ export interface LoosenedView {
   readonly because: string | null;
 }
 
-export interface AssertionView {
+interface AssertionView {
   readonly assertion: string;
   readonly whose: string;
   readonly place: PlaceView | null;

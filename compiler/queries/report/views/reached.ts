@@ -8,7 +8,7 @@ import { witnessLines } from "../../../rules/index.ts";
 import type { Subject } from "../subject.ts";
 import { namesText } from "./names.ts";
 
-export interface ReachedView {
+interface ReachedView {
   readonly sinks: readonly ReachedSinkView[];
   /** Sinks that are not listed. */
   readonly more: number;
@@ -18,7 +18,7 @@ export interface ReachedView {
   readonly unseen: string;
 }
 
-export interface ReachedSinkView {
+interface ReachedSinkView {
   /** One, or several that are told the same in the same places. */
   readonly names: string;
   readonly kind: string;

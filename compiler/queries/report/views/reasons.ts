@@ -8,7 +8,7 @@ import { type CheckMade, trace } from "../../why/index.ts";
 import type { Subject } from "../subject.ts";
 
 /** For the script of the page. */
-export interface ReasonsView {
+interface ReasonsView {
   readonly texts: readonly string[];
   /** Each: name and verdict, then words, as numbers of texts. */
   readonly checks: readonly (readonly number[])[];

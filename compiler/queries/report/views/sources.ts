@@ -10,12 +10,12 @@ export interface PlaceView {
   readonly href: string | null;
 }
 
-export interface SourceView {
+interface SourceView {
   readonly path: string;
   readonly lines: readonly LineView[];
 }
 
-export interface LineView {
+interface LineView {
   readonly id: string;
   readonly number: number;
   /** Lines before it that are left out. */

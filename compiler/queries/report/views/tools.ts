@@ -2,7 +2,7 @@ import { labelText } from "../../../../engine/lib/policy/index.ts";
 import type { Param, Tool, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Subject } from "../subject.ts";
 
-export interface ToolView {
+interface ToolView {
   readonly index: number;
   readonly name: string;
   readonly description: string;

@@ -5,7 +5,7 @@ import { labelsIn, namesIn } from "../../support/index.ts";
 /** Those of std.lattice. Its profiles are written in them, and conversations begin at `reviewed`: a page that repeats them may. */
 const STANDARD: ReadonlySet<string> = new Set(["internal", "secret", "reviewed", "system"]);
 
-export interface UnusedLabels {
+interface UnusedLabels {
   readonly compartments: readonly Name[];
   readonly levels: readonly (Name & Pick<LevelsNode, "lattice">)[];
 }

@@ -1,6 +1,6 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
-export interface Loosening {
+interface Loosening {
   /** `operator`, `operator.tidy`. */
   readonly place: string;
   /** The stricter line, in its words. */

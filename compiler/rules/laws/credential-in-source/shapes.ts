@@ -1,5 +1,5 @@
 /** What credentials of one kind look like. */
-export interface Shape {
+interface Shape {
   readonly what: string;
   /** Texts of which each such credential holds one: most pages hold none, and are not searched any further. */
   readonly marks: readonly string[];

@@ -1,7 +1,7 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundGrant, Service } from "../../../phases/bind/index.ts";
 
-export interface Cycle {
+interface Cycle {
   /** The first again at the end. */
   readonly names: readonly string[];
   /** The grant that closes it. */

@@ -2,7 +2,7 @@ import type { Words } from "../../../../lang/tree/index.ts";
 import type { Service } from "../../../phases/bind/index.ts";
 
 /** A scope that goes beyond what the service itself may reach, and what that is. */
-export interface Beyond {
+interface Beyond {
   readonly scope: Words;
   readonly has: readonly string[];
 }

@@ -3,7 +3,7 @@ import { type Answer, canRun, modelsOf, sessionOfPlans } from "../../../phases/p
 import { isGate } from "../../support/answers.ts";
 
 /** What a quota could count in a session. */
-export interface Happenings {
+interface Happenings {
   /** Categories, with those that they are kinds of, of tools that can run. */
   readonly categories: ReadonlySet<string>;
   /** Something asks a person. */

@@ -1,11 +1,13 @@
-// The import rules of the house, checked on every file. Three things hold: groups of rooms import in one order, no places of any
-// depth form a cycle, and no file imports itself through others. Tests may import from anywhere: nobody imports them.
+// The import rules of the house, checked on every file. Four things hold: groups of rooms import in one order, no places of any
+// depth form a cycle, no file imports itself through others, and every export is imported. Tests may import from anywhere: nobody
+// imports them.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { findCycles } from "./dev/structure/cycles.ts";
+import { EXEMPTIONS, findUnusedExports, readNames } from "./dev/structure/exports.ts";
 import { findSources, type Import, readImports, TOP, testFinder } from "./dev/structure/imports.ts";
 
 const CHECKOUT = fileURLToPath(new URL("..", import.meta.url));
@@ -84,6 +86,7 @@ const RUNS_THEM = ["compiler/ci/", "compiler/dev/"];
 
 const FILES = findSources(CHECKOUT);
 const IMPORTS = FILES.flatMap((path) => readImports(CHECKOUT, path));
+const NAMES = readNames(CHECKOUT, FILES);
 const isTest = testFinder(IMPORTS);
 const OF_PRODUCT = IMPORTS.filter(({ from }) => !isTest(from));
 
@@ -156,6 +159,22 @@ test.each([1, 2, 3])("no folders of depth %i import each other in a circle, type
 
 test("no file imports itself through others, types and tests included", () => {
   expect(findCycles(IMPORTS, Number.POSITIVE_INFINITY).map(said)).toEqual([]);
+});
+
+test("every export is imported by another file", () => {
+  expect(NAMES.exports.length).toBeGreaterThan(FILES.length);
+  expect(findUnusedExports(NAMES).map(({ path, name }) => `${path} exports ${name}`)).toEqual([]);
+});
+
+test("every exemption covers an export that nobody imports", () => {
+  const unneeded = EXEMPTIONS.filter(
+    (exemption) =>
+      findUnusedExports(
+        NAMES,
+        EXEMPTIONS.filter((each) => each !== exemption),
+      ).length === 0,
+  );
+  expect(unneeded.map(({ files, names }) => `${files} ${names}`)).toEqual([]);
 });
 
 test("every room says in a README of at most forty lines what it is", () => {

@@ -13,8 +13,8 @@ const STRYKER = "build/stryker/node_modules/@stryker-mutator/core/bin/stryker.js
 /** A hundred changes of a file of the scope's first folder, of which as many as are asked for are noticed. */
 const PROGRAM = `
 const { writeFileSync } = require("node:fs");
-const { SCOPE, REPORT, POLICY, CHECK, ENDS } = process.env;
-const noticed = SCOPE.startsWith("compiler/phases/policy") ? POLICY : CHECK;
+const { SCOPE, REPORT, POLICY, RULES, ENDS } = process.env;
+const noticed = SCOPE.startsWith("compiler/rules") ? RULES : POLICY;
 const at = { line: 1, column: 1 };
 const mutants = Array.from({ length: 100 }, (_, index) =>
   ({ mutatorName: "x", replacement: "b", status: index < noticed ? "Killed" : "Survived", location: { start: at, end: { line: 1, column: 2 } } }));
@@ -32,8 +32,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Of a hundred changes of each room so many are noticed. */
-function held(policy: number, check: number, { ends = 0, words = [] }: { ends?: number; words?: string[] } = {}) {
-  const env = { ...process.env, POLICY: `${policy}`, CHECK: `${check}`, ENDS: `${ends}` };
+function held(policy: number, rules: number, { ends = 0, words = [] }: { ends?: number; words?: string[] } = {}) {
+  const env = { ...process.env, POLICY: `${policy}`, RULES: `${rules}`, ENDS: `${ends}` };
   const { status, stdout } = spawnSync(process.execPath, [MAIN, ...words], { cwd: folder, encoding: "utf8", env });
   return { status, end: stdout.trimEnd().split("\n").at(-1) };
 }

@@ -1,11 +1,9 @@
 // Mutation testing of some folders of the rooms that decide what a page means. main.ts says which at a time.
 
 import { fileURLToPath } from "node:url";
+import { sourcesOf } from "./scopes.ts";
 
 const { SCOPE: scope = "compiler/rules", REPORT: report = "build/mutation/report.json", SAMPLE: sample } = process.env;
-
-/** Laws of the compiler are folders of their own; a room of the engine is one with all that is below it. */
-const filesOf = (folder) => (folder.startsWith("engine/") ? `${folder}/**/*.ts` : `${folder}/*.ts`);
 
 /** @type {import("@stryker-mutator/api/core").PartialStrykerOptions} */
 export default {
@@ -16,12 +14,12 @@ export default {
   coverageAnalysis: "perTest",
   // What codes.ts has is words: they are compared as a whole by the examples' bad.txt. A main.ts is run by boots, and by no test.
   mutate: [
-    ...scope.split(",").map(filesOf),
+    ...scope.split(",").map(sourcesOf),
     ...["*.test.ts", "index.ts", "codes.ts", "testing/**", "*.fixture.ts", "main.ts"].map((name) => `!**/${name}`),
   ],
   // What runs when a module is loaded is a table, and changing it costs a run of every test.
   ignoreStatic: true,
-  ignorePatterns: ["build", "target", "golden", "examples", "engine/prebuilt", ".capos", "docs"],
+  ignorePatterns: ["build", "target", "golden", "examples", "engine/prebuilt", "engine/model", ".capos", "docs"],
   // TypeScript 7 has no interface for programs, which Stryker would rewrite tsconfig.json with; nothing here needs it.
   tsconfigFile: "none.json",
   concurrency: 1,

@@ -1,23 +1,20 @@
 import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { resident } from "./resident.ts";
+import { isRule, roomOf, testsOf } from "./scopes.ts";
 
 // The tests that say what the mutated folder does. Every page of every test is looked at by every law, so that without
 // this choice each mutant of a law would be held against hundreds of tests that are about others.
 
 const scopes = (process.env["SCOPE"] ?? "compiler/rules").split(",");
-const [room = "compiler/rules"] = /^(?:compiler\/rules|targets\/\w+|\w+\/\w+\/\w+)/.exec(scopes[0] ?? "") ?? [];
+const room = roomOf(scopes[0] ?? "");
 /** Rooms whose laws are tried thousands of times each and must be: their facts alone have to notice, which is the harder thing. */
 const FACTS_ALONE = ["engine/processes/gate", "engine/lib/policy"];
 
-const laws = scopes.filter((scope) => /^compiler\/rules\/(?:laws|advice)\//.test(scope));
+/** Rooms whose laws say how often they are tried, which is too often for each of some hundred changes. */
+const MANY_RUNS = ["lang/grammar", "lang/format"];
 
-/** Facts about what a room is asked stand beside its code; those of rules also beside what rules share. */
-function testsOf(folder: string): string[] {
-  if (folder.startsWith("engine/")) return [`${folder}/**/*.test.ts`];
-  if (folder === "compiler/rules") return ["compiler/rules/*.test.ts", "compiler/rules/support/*.test.ts"];
-  return [`${folder}/*.test.ts`];
-}
+const laws = scopes.filter(isRule);
 
 /** A law's tests are named by its folder or by a code of it. */
 function namesOf(folder: string): string[] {
@@ -30,6 +27,13 @@ function namesOf(folder: string): string[] {
 export default defineConfig({
   plugins: [
     {
+      name: "few-runs",
+      transform: (code, file) =>
+        MANY_RUNS.includes(room) && file.endsWith(".test.ts")
+          ? code.replaceAll(/\bnumRuns: \d+/g, "numRuns: 20")
+          : undefined,
+    },
+    {
       name: "resident",
       // Stryker says which pool, after this file is read.
       configureVitest({ project }) {
@@ -39,9 +43,14 @@ export default defineConfig({
     },
   ],
   test: {
-    include: [...testsOf(room), ...laws.map((law) => `${law}/*.test.ts`)],
-    // What runs in programs of its own never sees a change that is switched on here.
-    exclude: ["**/node_modules/**", "**/*properties.test.ts", "**/machine.model.test.ts", "**/bombs.test.ts"],
+    include: [...testsOf(scopes)],
+    // What runs in programs of its own never sees a change that is switched on here. Tests of time and of size take seconds each.
+    exclude: [
+      "**/node_modules/**",
+      ...["*properties.test.ts", "machine.model.test.ts", "bombs.test.ts", "grammar/hostile.test.ts"].map(
+        (name) => `**/${name}`,
+      ),
+    ],
     setupFiles: ["compiler/dev/stryker/few-runs.ts"],
     ...(FACTS_ALONE.includes(room) ? { testNamePattern: /^(?!law: )/ } : {}),
     ...(laws.length > 0 ? { testNamePattern: new RegExp(laws.flatMap(namesOf).join("|")) } : {}),

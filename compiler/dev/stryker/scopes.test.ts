@@ -1,0 +1,49 @@
+import { existsSync, globSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { isRule, roomOf, sourcesOf, testsOf } from "./scopes.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
+
+test.each([
+  ["compiler/phases/bind", "compiler/phases/bind"],
+  ["compiler/phases/policy", "compiler/phases/policy"],
+  ["compiler/rules/laws/grants", "compiler/rules"],
+  ["compiler/rules/support", "compiler/rules"],
+  ["engine/processes/broker/ledger", "engine/processes/broker"],
+  ["engine/lib/policy", "engine/lib/policy"],
+  ["lang/grammar/straight", "lang/grammar"],
+  ["targets/contract", "targets/contract"],
+])("the room of %s is %s, and is there", (folder, room) => {
+  expect(roomOf(folder)).toBe(room);
+  expect(existsSync(join(CHECKOUT, room))).toBe(true);
+});
+
+test.each(["lang/grammar", "lang/format", "compiler/phases/bind", "engine/lib/policy", "engine/processes/gate"])(
+  "%s is changed with all that is below it",
+  (room) => {
+    expect(sourcesOf(room)).toBe(`${room}/**/*.ts`);
+    expect(testsOf([room])).toContain(`${room}/**/*.test.ts`);
+  },
+);
+
+test("a rule is changed by itself, and held against its own tests and those of all rules", () => {
+  const folders = ["compiler/rules/laws/grants", "compiler/rules/laws/plans"];
+  expect(folders.map(sourcesOf)).toEqual(folders.map((folder) => `${folder}/*.ts`));
+  expect(testsOf(folders)).toEqual(["compiler/rules/*.test.ts", ...folders.map((folder) => `${folder}/*.test.ts`)]);
+});
+
+test("only the folder of one rule is a rule", () => {
+  const folders = ["compiler/rules", "compiler/rules/support", "compiler/rules/laws", "lang/grammar/rules"];
+  expect(folders.filter(isRule)).toEqual([]);
+  expect(isRule("compiler/rules/advice/block-empty")).toBe(true);
+});
+
+test.each(["lang/grammar", "lang/format", "compiler/phases/bind", "compiler/phases/policy", "targets/contract"])(
+  "every pattern of the tests of %s finds a file",
+  (room) => {
+    const empty = testsOf([room]).filter((pattern) => globSync(pattern, { cwd: CHECKOUT }).length === 0);
+    expect(empty).toEqual([]);
+  },
+);

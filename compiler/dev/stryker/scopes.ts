@@ -1,0 +1,40 @@
+// Which files a scope changes, and which tests are held against the changes.
+
+/** A folder in these is a room of its own; elsewhere a room is a folder of the second level. */
+const GROUPS =
+  /^(?:compiler\/(?:phases|queries|inputs|artefacts|editors)|engine\/(?:lib|processes|image|outside))\/[^/]+/;
+
+/** Rooms whose folders are measured one by one: a room's own files, and then each folder that its scope names. */
+const FLAT: readonly string[] = ["compiler/rules", "compiler/phases/policy", "targets/contract"];
+
+/** Files of tests that belong to a room and lie in another one. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  "targets/contract": ["compiler/phases/policy/*.test.ts"],
+  "lang/grammar": ["lang/corpus/*.test.ts"],
+  "lang/format": ["lang/corpus/*.test.ts"],
+};
+
+/** Returns the room that a folder lies in, or is. */
+export function roomOf(folder: string): string {
+  const [room = folder] = GROUPS.exec(folder) ?? /^\w+\/[^/]+/.exec(folder) ?? [];
+  return room;
+}
+
+/** Returns the pattern of the files that are changed in a folder: its own, or with all that is below it. */
+export function sourcesOf(folder: string): string {
+  return FLAT.includes(roomOf(folder)) ? `${folder}/*.ts` : `${folder}/**/*.ts`;
+}
+
+/** Returns whether a folder is that of one rule, which only tests that name the rule are about. */
+export function isRule(folder: string): boolean {
+  return /^compiler\/rules\/(?:laws|advice|verdicts)\/[^/]+$/.test(folder);
+}
+
+/** Returns the patterns of the tests that say what folders of one room do. */
+export function testsOf(folders: readonly string[]): readonly string[] {
+  const room = roomOf(folders[0] ?? "");
+  const own = FLAT.includes(room)
+    ? [room, ...folders].map((folder) => `${folder}/*.test.ts`)
+    : [`${room}/**/*.test.ts`];
+  return [...new Set([...own, ...(BESIDE[room] ?? [])])];
+}

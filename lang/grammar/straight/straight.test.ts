@@ -38,7 +38,7 @@ test("what is wrong with a page both readers notice", () => {
     }),
     { numRuns: 1500 },
   );
-  expect(Math.min(seen.straight, seen.wrong)).toBeGreaterThan(50);
+  expect(Math.min(seen.straight, seen.wrong) / (seen.straight + seen.wrong)).toBeGreaterThan(0.03);
 });
 
 test("every page of the house is read alike", () => {

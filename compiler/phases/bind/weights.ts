@@ -57,7 +57,9 @@ function priceOf(context: Context, { amounts }: Extract<ModelAttribute, { kind: 
     context.report(wrongUnit.at(misfit.unit.span, { unit: misfit.unit.text, what: "price", known }));
     return undefined;
   }
-  const [inputMicros, outputMicros] = [input, output].map((amount) => microsOf(context, amount));
+  const inputMicros = microsOf(context, input);
+  // One amount that stands for both must not be reported twice.
+  const outputMicros = output === input ? inputMicros : microsOf(context, output);
   if (inputMicros === undefined || outputMicros === undefined) return undefined;
   return { currency, inputMicros, outputMicros };
 }

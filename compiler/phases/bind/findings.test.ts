@@ -1,0 +1,693 @@
+// What binding says of each mistake: where, in which words, and what it proposes.
+
+import { expect, test } from "vitest";
+import { ALICE, page } from "../../dev/fixtures/facts.ts";
+import { withoutMarks } from "../../dev/fixtures/marks.ts";
+import { boundPage } from "./testing/bound.ts";
+
+const operator = (inside: string): string => page({ sessions: `session operator { kind operator  ${inside} }` });
+const task = (inside: string): string => page({ top: `task t in operator { ${inside} }` });
+const service = (inside: string): string => page({ services: `service notes : Files { ${inside} }` });
+const backend = (inside: string): string => page({ top: `backend other { stub  ${inside} }` });
+const model = (inside: string): string => page({ top: `model m { ${inside} }` });
+const settings = (inside: string): string => page({ rest: inside });
+const image = (inside: string): string => settings(`image { target linux  boot operator  ${inside} }`);
+
+/** Each page has exactly one finding, at the mark, with these words and this help; `fix` is what it writes there instead. */
+const FINDINGS: Readonly<Record<string, readonly [page: string, message: string, help?: string, fix?: string]>> = {
+  // Names
+  "a category": [
+    operator("permit { auto «redOnly» }"),
+    "there is no category named `redOnly`",
+    "did you mean `readOnly`?",
+    "readOnly",
+  ],
+  "a category that resembles none": [
+    operator("permit { auto «zzzzzz» }"),
+    "there is no category named `zzzzzz`",
+    "a word without a dot is a category",
+  ],
+  "a service in the place of a category": [
+    operator("permit { auto «notes» }"),
+    "there is no category named `notes`",
+    "write `notes.*` for all of its methods",
+  ],
+  "an interface in the place of a category": [
+    operator("permit { auto «Files» }"),
+    "there is no category named `Files`",
+    "write `Files.*` for all of its methods",
+  ],
+  "a tool in the place of a category": [
+    operator("permit { auto «notes.read» in Files }"),
+    "there is no category named `notes.read`",
+  ],
+  "an interface": [
+    page({ services: "service notes : «Fils» {}", sessions: "", rest: "" }),
+    "there is no interface named `Fils`",
+    "did you mean `Files`?",
+    "Files",
+  ],
+  "an interface that resembles none": [
+    page({ services: "service notes : «Zzzzzzzz» {}", sessions: "", rest: "" }),
+    "there is no interface named `Zzzzzzzz`",
+    "`use std.tools` brings the standard interfaces",
+  ],
+  "a service": [
+    operator("permit { auto «nots».* }"),
+    "there is no service named `nots`",
+    "did you mean `notes`?",
+    "notes",
+  ],
+  "a service that is granted": [service("grant «lgs»"), "there is no service named `lgs`"],
+  "a kernel source": [
+    service("grant kernel.«consle»"),
+    "there is no kernel source named `consle`",
+    "did you mean `console`?",
+    "console",
+  ],
+  "a session that plans are granted": [
+    page({ services: "service plans : ActionPlans { grant «operatr» }" }),
+    "there is no session named `operatr`",
+    "did you mean `operator`?",
+    "operator",
+  ],
+  "a principal": [
+    page({ top: 'principal alice { ssh "keys/alice.pub" }', sessions: "session operator { principals «alcie» }" }),
+    "there is no principal named `alcie`",
+    "did you mean `alice`?",
+    "alice",
+  ],
+  "a backend of a session": [
+    operator("models { auto «cannd» }"),
+    "there is no backend named `cannd`",
+    "did you mean `canned`?",
+    "canned",
+  ],
+  "a model": [
+    page({ top: "model smol { tools true }  backend other { cpu  model «smal» }" }),
+    "there is no model named `smal`",
+    "did you mean `smol`?",
+    "smol",
+  ],
+  "an embedder": [
+    page({ top: "model smol { tools true }  backend other { stub  embedder «smal» }" }),
+    "there is no model named `smal`",
+    "did you mean `smol`?",
+    "smol",
+  ],
+  "a level": [
+    operator("clearance «secrets»"),
+    "there is no confidentiality level named `secrets`",
+    "did you mean `secret`?",
+    "secret",
+  ],
+  "a level that a session starts at": [
+    operator("starts «secrets»"),
+    "there is no confidentiality level named `secrets`",
+    "did you mean `secret`?",
+    "secret",
+  ],
+  "a level of a condition": [
+    operator("when confidentiality >= «secrets» { atLeast consent readOnly }"),
+    "there is no confidentiality level named `secrets`",
+    "did you mean `secret`?",
+    "secret",
+  ],
+  "an integrity level": [
+    operator("clearance public/«reviewd»"),
+    "there is no integrity level named `reviewd`",
+    "did you mean `reviewed`?",
+    "reviewed",
+  ],
+  "an integrity level of a condition": [
+    operator("when integrity <= «reviewd» { atLeast consent readOnly }"),
+    "there is no integrity level named `reviewd`",
+    "did you mean `reviewed`?",
+    "reviewed",
+  ],
+  "a compartment": [
+    operator("clearance secret:{«hr»}"),
+    "there is no compartment named `hr`",
+    "declare it with `compartments { … }`",
+  ],
+  "a compartment of a condition": [
+    operator("when compartment «hr» { atLeast consent readOnly }"),
+    "there is no compartment named `hr`",
+    "declare it with `compartments { … }`",
+  ],
+  "a base": [
+    page({ top: "session night extends «operater» {}" }),
+    "there is no session named `operater`",
+    "did you mean `operator`?",
+    "operator",
+  ],
+  "a profile of a page that uses none": [
+    page({ top: "session night from «profiles.operator» {}" }),
+    "there is no session named `profiles.operator`",
+    "`use std.profiles` brings the standard profiles",
+  ],
+  "a profile that is not there": [
+    page({ top: "use std.profiles  session night from «profiles.operater» {}" }),
+    "there is no session named `profiles.operater`",
+    "did you mean `profiles.operator`?",
+    "profiles.operator",
+  ],
+  "the parent of a category": [
+    page({ top: "category vault : «destructve»" }),
+    "there is no category named `destructve`",
+    "did you mean `destructive`?",
+    "destructive",
+  ],
+  "the session of a task": [
+    page({ top: "task t in «operatr» {}" }),
+    "there is no session named `operatr`",
+    "did you mean `operator`?",
+    "operator",
+  ],
+  "the subject of a worker": [
+    page({ top: "task triage in operator {}  worker w in «triag» {}" }),
+    "there is no session or task named `triag`",
+    "did you mean `triage`?",
+    "triage",
+  ],
+  "a task that two sessions have": [
+    page({ top: "session night {}  task t in operator {}  task t in night {}  worker w in «t» {}" }),
+    "`t` could be `operator.t` or `night.t`",
+    "write `operator.t`",
+  ],
+  "the backend or service of an assertion": [
+    page({ top: "assert never flow secret to «note»" }),
+    "there is no backend or service named `note`",
+    "did you mean `notes`?",
+    "notes",
+  ],
+  "the interface of an assertion": [
+    page({ top: "assert never flow secret to «Filse»" }),
+    "there is no interface named `Filse`",
+    "did you mean `Files`?",
+    "Files",
+  ],
+  "a tool of a test": [
+    page({ top: 'test "t" { as operator  call «notes.raed» {} expect auto }' }),
+    "there is no tool named `notes.raed`",
+    "did you mean `notes.read`?",
+    "notes.read",
+  ],
+  "a backend of a test": [
+    page({ top: 'test "t" { as operator  infer «caned» expect auto }' }),
+    "there is no backend named `caned`",
+    "did you mean `canned`?",
+    "canned",
+  ],
+  "the session that boots": [
+    settings("image { target linux  machine vm  boot «operatr» }"),
+    "there is no session named `operatr`",
+    "did you mean `operator`?",
+    "operator",
+  ],
+  "a profile that is to boot": [
+    page({ top: "use std.profiles", rest: "image { target linux  machine vm  boot «profiles» }" }),
+    "there is no session named `profiles`",
+  ],
+  "a method of an interface": [
+    page({ top: "interface Board { method «pst» : readOnly }" }),
+    "there is no method of Board named `pst`",
+    "did you mean `post`?",
+    "post",
+  ],
+  "the category of a method": [
+    page({ top: "interface Board { method post : «redOnly» }" }),
+    "there is no category named `redOnly`",
+    "did you mean `readOnly`?",
+    "readOnly",
+  ],
+  "an argument of a method": [
+    page({ top: "interface Board { method post : readOnly  arg «lin» is text }" }),
+    "there is no argument of post named `lin`",
+    "did you mean `line`?",
+    "line",
+  ],
+  "a field of an argument": [
+    page({ top: "interface Shop { method buy : readOnly  arg «size.width» is text }" }),
+    "there is no argument of buy named `size.width`",
+  ],
+  "a method of no service": [
+    operator("permit { auto «notes.raed» }"),
+    "no tool is named `notes.raed`",
+    "did you mean `notes.read`?",
+    "read",
+  ],
+  "a method that resembles none": [operator("permit { auto «notes.zzzzzz» }"), "no tool is named `notes.zzzzzz`"],
+  "what a quota counts": [
+    operator("quota { 3 «cals» per turn }"),
+    "there is no unit or category named `cals`",
+    "did you mean `calls`?",
+    "calls",
+  ],
+  "a schema": [
+    page({ top: "interface «Bord» { method post : readOnly }" }),
+    "no schema defines an interface `Bord`",
+    "did you mean `Board`?",
+  ],
+  "a schema that resembles none": [
+    page({ top: "interface «Zzzzzzzzz» {}" }),
+    "no schema defines an interface `Zzzzzzzzz`",
+  ],
+
+  // What stands twice
+  "two categories": [
+    page({ top: "category vault : admin\ncategory «vault» : admin" }),
+    "the category `vault` is declared already, at system.cap:3:3",
+  ],
+  "two interfaces": [
+    page({ top: "interface Board {}\ninterface «Board» {}" }),
+    "the interface `Board` is declared already, at system.cap:3:3",
+  ],
+  "two methods": [
+    page({ top: "interface Board { method post : readOnly\nmethod «post» : readOnly }" }),
+    "the method `post` is declared already, at system.cap:3:21",
+  ],
+  "two services": [
+    page({ top: "service notes : Files {}", services: "service «notes» : Files {}" }),
+    "the service `notes` is declared already, at system.cap:3:3",
+  ],
+  "two principals": [
+    page({ top: 'principal a { ssh "keys/alice.pub" }\nprincipal «a» { ssh "keys/bob.pub" }' }),
+    "the principal `a` is declared already, at system.cap:3:3",
+  ],
+  "two models": [page({ top: "model m {}\nmodel «m» {}" }), "the model `m` is declared already, at system.cap:3:3"],
+  "two backends": [
+    page({ top: "backend b { stub }\nbackend «b» { stub }" }),
+    "the backend `b` is declared already, at system.cap:3:3",
+  ],
+  "two sessions": [
+    page({ top: "session s {}\nsession «s» {}" }),
+    "the session `s` is declared already, at system.cap:3:3",
+  ],
+  "two tasks": [
+    page({ top: "task t in operator {}\ntask «t» in operator {}" }),
+    "the task `operator.t` is declared already, at system.cap:3:3",
+  ],
+  "a task that is inherited": [
+    page({ top: "task t in operator {}\nsession night extends operator {}  task «t» in night {}" }),
+    "the task `t` is declared already, at system.cap:3:3",
+  ],
+  "two phases": [task("phase p {}\nphase «p» {}"), "the phase `p` is declared already, at system.cap:3:24"],
+  "two workers": [
+    page({ top: "worker w in operator {}\nworker «w» in operator {}" }),
+    "the worker `w` is declared already, at system.cap:3:3",
+  ],
+  "two ingresses": [
+    page({ top: "ingress i : mail into operator label public\ningress «i» : web into operator label public" }),
+    "the ingress `i` is declared already, at system.cap:3:3",
+  ],
+  "two levels": [
+    page({ top: "confidentiality { a < b < «a» }" }),
+    "the confidentiality level `a` is declared already, at system.cap:3:21",
+  ],
+  "two integrity levels": [
+    page({ top: "integrity { a < «a» }" }),
+    "the integrity level `a` is declared already, at system.cap:3:15",
+  ],
+  "two compartments": [
+    page({ top: "compartments { a, b, «a» }" }),
+    "the compartment `a` is declared already, at system.cap:3:18",
+  ],
+  "two lattices": [
+    page({ top: "confidentiality { a }\n«confidentiality { b }»" }),
+    "the confidentiality lattice is written already, at system.cap:3:3",
+  ],
+  "two lattices of integrity": [
+    page({ top: "integrity { a }\n«integrity { b }»" }),
+    "the integrity lattice is written already, at system.cap:3:3",
+  ],
+  "the meaning of an argument": [
+    page({ top: "interface Board { method post : readOnly  arg line is text  «arg line is path» }" }),
+    "the meaning of `line` is written already, at the same method",
+  ],
+  "a quota": [
+    operator("quota { 3 calls per turn\n«4 calls per turn» }"),
+    "a quota of calls  per turn is written already, at system.cap:6:45",
+  ],
+  "a time limit": [
+    operator("timeout { 3 s per call\n«4 s per call» }"),
+    "the time limit per call is written already, at system.cap:6:47",
+  ],
+  "a firmware": [image("firmware bios,\n«bios»"), "`bios` of `firmware` is written already, at system.cap:7:49"],
+  "a value of a setting": [image("machine vm, «pc»"), "a value of `machine` is written already, at system.cap:7:48"],
+  "a value of a size": [image("memory 512 MiB, «1 GiB»"), "a value of `memory` is written already, at system.cap:7:47"],
+
+  // Words
+  "a kind": [
+    operator("permit {} }  session s { kind «gust»"),
+    "`gust` is no kind of session",
+    "did you mean `guest`? write one of operator, guest, anonymous, service",
+    "guest",
+  ],
+  "a proof of a login": [
+    operator("login «keys»"),
+    "`keys` is no proof of a login",
+    "did you mean `key`? write one of key, passphrase",
+    "key",
+  ],
+  "a time of remembering": [
+    operator("remember «turns»"),
+    "`turns` is no time for which consent is remembered",
+    "did you mean `turn`? write one of turn, conversation",
+    "turn",
+  ],
+  "a time limit of nothing": [
+    operator("timeout { 3 s per «cal» }"),
+    "`cal` is no time limit",
+    "did you mean `call`? write one of call, turn, login",
+    "call",
+  ],
+  "the scope of a quota": [
+    operator("quota { 3 calls per «dy» }"),
+    "`dy` is no scope of a quota",
+    "did you mean `day`? write one of call, turn, conversation, task, login, principal, hour, day",
+    "day",
+  ],
+  "a second word of a quota": [
+    operator("quota { 3 readOnly «call» per turn }"),
+    "`call` is no second word of a quota",
+    "did you mean `calls`? write one of calls",
+    "calls",
+  ],
+  "a second word behind a unit": [
+    operator("quota { 3 tokens «times» per turn }"),
+    "`times` is no second word of a quota",
+    "write one of calls",
+  ],
+  "a function": [
+    operator("permit { consent Files.write where «siz»(content) < 3 else forbidden }"),
+    "`siz` is no function",
+    "did you mean `size`? write one of size, origin",
+    "size",
+  ],
+  "a source of an ingress": [
+    page({ top: "ingress i : «mial» into operator label public" }),
+    "`mial` is no source of an ingress",
+    "did you mean `mail`? write one of console, web, chat, webhook, mail, timer, file",
+    "mail",
+  ],
+  "an assertion that is waived": [
+    page({ top: 'waive «audit» because "x"' }),
+    "`audit` is no assertion of the standard library",
+    "write one of model-isolated, anonymous-asks, guest-local, no-self-widening, remote-clearance, audited, trifecta",
+  ],
+  "an outcome of a test": [
+    page({ top: 'test "t" { as operator  call notes.read {} expect «consnt» }' }),
+    "`consnt` is no mode or outcome",
+    "did you mean `consent`? write one of auto, consent, stepUp, forbidden, ok, refusedByPolicy, deniedByUser, stepUpFailed, invalidArguments, unknownTool",
+    "consent",
+  ],
+  "an answer of a test": [
+    page({ top: 'test "t" { as operator  call notes.read {} answer «yess» expect ok }' }),
+    "`yess` is no answer",
+    "did you mean `yes`? write one of yes, no",
+    "yes",
+  ],
+  "a setting of the disk": [
+    settings('storage { disk "d"  «encrpt» x }'),
+    "`encrpt` is no setting of `storage`",
+    "did you mean `encrypt`? write one of disk, encrypt, create",
+    "encrypt",
+  ],
+  "a setting of the network": [
+    settings("network { «hst» x }"),
+    "`hst` is no setting of `network`",
+    "did you mean `host`? write one of address, host, router, resolvers, collector",
+    "host",
+  ],
+  "what encrypts": [
+    settings('storage { disk "d"  encrypt «passphras» }'),
+    "`passphras` is no `encrypt`",
+    "did you mean `passphrase`? write one of passphrase",
+    "passphrase",
+  ],
+  "what is made a disk": [
+    settings('storage { disk "d"  create «blnk» }'),
+    "`blnk` is no `create`",
+    "did you mean `blank`? write one of blank",
+    "blank",
+  ],
+  "an address": [
+    settings("network { address «dhcpp» }"),
+    "`dhcpp` is no `address`",
+    "did you mean `dhcp`? write one of dhcp, static, none",
+    "dhcp",
+  ],
+  "a console": [
+    image("console «scren»"),
+    "`scren` is no `console`",
+    "did you mean `screen`? write one of serial, screen",
+    "screen",
+  ],
+  "a trust": [
+    image("trust «seald»"),
+    "`seald` is no `trust`",
+    "did you mean `sealed`? write one of media, sealed",
+    "sealed",
+  ],
+  "a firmware of nothing": [
+    image("firmware «uefy»"),
+    "`uefy` is no `firmware`",
+    "did you mean `uefi`? write one of bios, uefi",
+    "uefi",
+  ],
+  "a memory that is a name": [image("memory «much»"), "`much` is no `memory`", "write one of 512 MiB"],
+  "a name that is a size": [image("machine «3 MiB»"), "`MiB` is no `machine`", "write one of a name"],
+  "a log level": [
+    image("log «wran»"),
+    "`wran` is no `log`",
+    "did you mean `warn`? write one of debug, info, warn, error",
+    "warn",
+  ],
+  "tables that are not left out": [
+    image("tables «nne»"),
+    "`nne` is no `tables`",
+    "did you mean `none`? write one of none",
+    "none",
+  ],
+
+  // Units and amounts
+  "a unit of state": [service("state 1 «Mib»"), "`Mib` is no unit of size", "write one of B, KiB, MiB, GiB, TiB"],
+  "a unit of a limit": [
+    operator("timeout { 3 «sec» per call }"),
+    "`sec` is no unit of time",
+    "write one of ms, s, min, h",
+  ],
+  "a unit of a literal": [
+    operator("permit { consent Files.write where size(content) < 3 «kB» else forbidden }"),
+    "`kB` is no unit of size",
+    "write one of B, KiB, MiB, GiB, TiB",
+  ],
+  "a unit of a context": [model("context 4 «KiB»"), "`KiB` is no unit of context", "write one of tokens"],
+  "a unit of a share": [model("accept 4 «parts»"), "`parts` is no unit of share", "write one of percent"],
+  "a unit of a price": [model("price 4 «euros»"), "`euros` is no unit of price", "write one of EUR, USD"],
+  "two currencies": [model("price 4 EUR, 3 «USD»"), "`USD` is no unit of price", "write one of EUR"],
+  "three prices": [model("price 4 EUR, 3 EUR, «2» EUR"), "`2` is not one price or two"],
+  "a price of less than a millionth": [
+    model("price «0.0000001» EUR"),
+    "`0.0000001` is not a whole number of millionths",
+  ],
+  "a price that is too large": [model("price «1000001» EUR"), "`1000001` is not at most 1000000"],
+  "no state": [service("state «0» MiB"), "`0` is not an amount from 1 to 1099511627776"],
+  "more state than there may be": [service("state «1025» GiB"), "`1025` is not an amount from 1 to 1099511627776"],
+  "less than a byte": [service("state «0.5» B"), "`0.5` is not a whole number of the smallest unit"],
+  "part of a byte": [
+    operator("permit { consent Files.write where size(content) < «0.5» B else forbidden }"),
+    "`0.5` is not a whole number of bytes",
+  ],
+  "no thread": [backend("threads «0»"), "`0` is not an amount from 1 to 1024"],
+  "more threads than there may be": [backend("threads «1025»"), "`1025` is not an amount from 1 to 1024"],
+  "more memory than there may be": [backend("memory «1025» GiB"), "`1025` is not an amount from 1 to 1099511627776"],
+  "more than all": [model("accept «101» percent"), "`101` is not an amount from 1 to 100"],
+  "a context that is too long": [
+    model("context «4294967296» tokens"),
+    "`4294967296` is not an amount from 1 to 4294967295",
+  ],
+  "a limit that is too long": [
+    operator("timeout { «4294968» s per call }"),
+    "`4294968` is not an amount from 1 to 4294967295",
+  ],
+  "a quota that is too large": [
+    operator("quota { «18446744073709551616» calls per turn }"),
+    "`18446744073709551616` is not an amount from 1 to 18446744073709551615",
+  ],
+  "half a call": [operator("quota { «0.5» calls per turn }"), "`0.5` is not a whole number of the smallest unit"],
+  "more memory than a machine has": [image("memory «17» TiB"), "`17` is not an amount from 1 to 17592186044416"],
+  "an answer that is cut too late": [
+    page({ top: "interface Board { method post : readOnly  truncate «2» GiB }" }),
+    "`2` is not an amount from 1 to 1073741824",
+  ],
+
+  // Form
+  "a service in upper case": [
+    page({ top: "service «Notes» : Files {}" }),
+    "the name of a service begins with a lower-case letter: `Notes` does not",
+  ],
+  "a category without a parent": [
+    page({ top: "category «vault»" }),
+    "a category without a parent may stand in the standard library only",
+    "write `category NAME : PARENT`",
+  ],
+  "a category in a circle": [
+    page({ top: "category a : b  category «b» : a" }),
+    "`b` is built on itself: these categories stand in a circle",
+    "let one of them stand on nothing, or on something outside of the circle",
+  ],
+  "a session in a circle": [
+    page({ top: "session a extends b {}  session «b» extends a {}" }),
+    "`b` is built on itself: these sessions stand in a circle",
+    "let one of them stand on nothing, or on something outside of the circle",
+  ],
+  "no tool": [
+    page({ top: "interface Shop { method «open» : readOnly }" }),
+    "no tool can be made of the method `open`: shop is a capability",
+  ],
+  "an ingress into nobody": [
+    page({ top: "abstract session base {}  ingress i : mail into «base» label public" }),
+    "nobody can be in the session `base`: it is abstract",
+    "name a session that extends it; one that is `from` it is another",
+  ],
+  "a test as nobody": [
+    page({ top: 'abstract session base {}  test "t" { as «base» }' }),
+    "nobody can be in the session `base`: it is abstract",
+    "name a session that extends it; one that is `from` it is another",
+  ],
+  "two systems": [
+    `${page({})}\nsystem «other» { }`,
+    "the page declares more than one system",
+    'write `system NAME version "1.0.0" { … }` around the declarations of the root page',
+  ],
+};
+
+test.each(Object.entries(FINDINGS))("one finding says what is wrong: %s", async (_, [marked, message, help, fix]) => {
+  const { text, spans } = withoutMarks(marked);
+  const { findings } = await boundPage(text);
+  expect(findings.map((found) => found.message)).toEqual([message]);
+  const [found] = findings;
+  expect([{ start: found?.span.start, end: found?.span.end }]).toEqual(spans);
+  expect([found?.help, found?.fix?.replacement]).toEqual([help, fix]);
+});
+
+test.each(["kind", "principals", "login", "starts", "clearance", "models", "remember"])(
+  "`%s` is said once",
+  async (word) => {
+    const said = {
+      kind: "guest",
+      principals: "alice",
+      login: "key",
+      starts: "public",
+      clearance: "public",
+      models: "{ auto canned }",
+      remember: "turn",
+    };
+    const one = `${word} ${said[word as keyof typeof said]}`;
+    const { text, spans } = withoutMarks(
+      page({ top: 'principal alice { ssh "keys/alice.pub" }', sessions: `session operator { ${one} «${one}» }` }),
+    );
+    const { findings } = await boundPage(text);
+    const where = `system.cap:6:${"  session operator { ".length + 1}`;
+    expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at ${where}`]);
+    expect(findings.map(({ span: { start, end } }) => ({ start, end }))).toEqual(spans);
+  },
+);
+
+test.each<[string, string]>([
+  ["clearance", "public"],
+  ["threads", "2"],
+  ["memory", "1 MiB"],
+  ["token", "vault.a"],
+  ["log", "required"],
+])("`%s` of a backend is said once", async (word, value) => {
+  const { findings } = await boundPage(backend(`${word} ${value}  ${word} ${value}`));
+  expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:3:25`]);
+});
+
+test.each<[string, string]>([
+  ["weights", '"a.gguf"'],
+  ["arch", "llama"],
+  ["quantisation", "q4"],
+  ["context", "1 tokens"],
+  ["tools", "true"],
+  ["served", '"a"'],
+  ["price", "1 EUR"],
+  ["accept", "1 percent"],
+])("`%s` of a model is said once", async (word, value) => {
+  const { findings } = await boundPage(model(`${word} ${value}  ${word} ${value}`));
+  expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:3:13`]);
+});
+
+test.each<[string, string]>([
+  ["state", "1 MiB"],
+  ["label", "public"],
+  ["exec", '"a.js"'],
+])("`%s` of a service is said once", async (word, value) => {
+  const { findings } = await boundPage(service(`${word} ${value}  ${word} ${value}`));
+  expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:4:27`]);
+});
+
+test.each<[string, string]>([
+  ["returns", "public"],
+  ["sends", "public"],
+  ["redact", '"a"'],
+  ["truncate", "1 KiB"],
+])("`%s` of a method is said once", async (word, value) => {
+  const { findings } = await boundPage(
+    page({ top: `interface Board { method post : readOnly ${word} ${value} ${word} ${value} }` }),
+  );
+  expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:3:44`]);
+});
+
+test.each<[string, string]>([
+  ["storage", 'disk "d"'],
+  ["network", "address dhcp"],
+  ["image", "target linux"],
+])("a page has one `%s`", async (word, value) => {
+  const { findings } = await boundPage(settings(`${word} { ${value} }\n${word} { ${value} }`));
+  expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:7:3`]);
+});
+
+test.each<[string, string]>([
+  ["target", "linux"],
+  ["machine", "vm"],
+  ["console", "serial"],
+  ["firmware", "bios"],
+  ["trust", "media"],
+  ["memory", "1 GiB"],
+  ["kernel", '"k"'],
+  ["limine", '"l"'],
+  ["hostname", '"h"'],
+  ["motd", '"m"'],
+  ["log", "info"],
+  ["exits", "notes"],
+  ["init", "console"],
+  ["restart", '"a"'],
+])("the setting `%s` stands once", async (word, value) => {
+  const { findings } = await boundPage(settings(`image { ${word} ${value}  ${word} ${value} }`));
+  expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:7:11`]);
+});
+
+test("a person has one passphrase", async () => {
+  const { findings } = await boundPage(page({ top: 'principal a { passphrase "one"  passphrase "two" }' }));
+  expect(findings.map(({ message }) => message)).toEqual(["`passphrase` is written already, at system.cap:3:17"]);
+});
+
+test.each<[string, string]>([
+  ["", "it is empty"],
+  [`${ALICE}${ALICE}`, "it holds more than one line; give each principal's key a file of its own"],
+])("a key that cannot be used is named with its file: %j", async (key, reason) => {
+  const { text, spans } = withoutMarks(page({ top: 'principal a { ssh «"keys/a.pub"» }' }));
+  const { findings } = await boundPage(text, { "/keys/a.pub": key });
+  expect(findings.map(({ message }) => message)).toEqual([`\`keys/a.pub\` holds no usable public key: ${reason}`]);
+  expect(findings.map(({ span: { start, end } }) => ({ start, end }))).toEqual(spans);
+});
+
+test("a page without a system says so once, and one whose system was misspelt says nothing more", async () => {
+  const { findings } = await boundPage("use std.tools\n");
+  expect(findings.map(({ message }) => message)).toEqual(["the page declares no system"]);
+  expect((await boundPage("sytem s { }")).findings).toEqual([]);
+});

@@ -1,0 +1,49 @@
+// For tests of this room: a page that is read and bound, and no law asked about it.
+
+import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
+import { BESIDE, type Files, page } from "../../../dev/fixtures/facts.ts";
+import { testSurroundings } from "../../../dev/fixtures/surroundings.ts";
+import { pinnedImports } from "../../reflect/index.ts";
+import { load, memoryHost } from "../../source/index.ts";
+import { bind } from "../bind.ts";
+import type { Model } from "../model/index.ts";
+import type { Naming } from "../naming.ts";
+
+export interface BoundPage {
+  readonly text: string;
+  readonly model: Model;
+  /** What binding itself reports. */
+  readonly findings: readonly Diagnostic[];
+  /** In the order of the page, and of what they are where several are of one place. */
+  readonly namings: readonly Naming[];
+  /** Those of the standard library. */
+  readonly library: readonly Naming[];
+}
+
+/** Returns what comes of binding a page, whatever is wrong with it. */
+export async function boundPage(text: string, files: Files = {}): Promise<BoundPage> {
+  const { package: read } = await load(memoryHost({ ...BESIDE, ...files, "/system.cap": text }), "/system.cap");
+  const namings: Naming[] = [];
+  const { model, diagnostics } = bind(read, testSurroundings.described, await pinnedImports(read), (naming) =>
+    namings.push(naming),
+  );
+  const { page: ofPage = [], library = [] } = Object.groupBy(namings, ({ span }) =>
+    span.source.path === "system.cap" ? "page" : "library",
+  );
+  ofPage.sort((left, right) => left.span.start - right.span.start);
+  return { text, model, findings: diagnostics, namings: ofPage, library };
+}
+
+/** Returns the model of a page with `top` among its declarations. Throws if binding finds anything wrong with it. */
+export async function modelWith(top: string, parts: Parameters<typeof page>[0] = {}): Promise<Model> {
+  const { model, findings } = await boundPage(page({ ...parts, top }));
+  if (findings.length > 0) throw new Error(findings.map(({ message }) => message).join("\n"));
+  return model;
+}
+
+/** Returns the one thing of that name, or throws. */
+export function named<T extends { readonly name: string }>(things: readonly T[], name: string): T {
+  const found = things.find((thing) => thing.name === name);
+  if (found === undefined) throw new Error(`nothing is named ${name}`);
+  return found;
+}

@@ -1,0 +1,251 @@
+// Amounts and their units, and the parts of binding that know no page.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+import { sourceText, span } from "../../../lang/text/index.ts";
+import type { Name, Numeral } from "../../../lang/tree/index.ts";
+import { bindChains } from "./chains.ts";
+import { type Context, declare, resolve, suggestions, wordOf } from "./context.ts";
+import {
+  byteDecimal,
+  bytesOf,
+  byteUnits,
+  isByteUnit,
+  millisecondsOf,
+  percentOf,
+  scaled,
+  tokensOf,
+  wholeOf,
+} from "./quantities.ts";
+import { quotaKey } from "./quota.ts";
+
+const AT = span(sourceText("a.cap", "0123456789"), 0, 4);
+const LATER = span(sourceText("a.cap", "0123456789"), 5, 9);
+const name = (text: string, at = AT): Name => ({ text, span: at });
+const amount = (decimal: string): Numeral => ({ decimal, span: AT });
+const quantity = (decimal: string, unit: string) => ({ amount: amount(decimal), unit: name(unit), span: AT });
+
+function listening(lost: readonly string[] = [], incomplete = false) {
+  const found: Diagnostic[] = [];
+  const namings: string[] = [];
+  const context: Context = {
+    report: (diagnostic) => found.push(diagnostic),
+    suggest: suggestions(),
+    lost: new Set(lost),
+    incomplete,
+    named: ({ what, id, declares }) => namings.push(`${declares ? "declares" : "is"} ${what} ${id}`),
+  };
+  return { context, namings, messages: () => found.map(({ message }) => message) };
+}
+
+test.each<[string, bigint, bigint | undefined]>([
+  ["0", 7n, 0n],
+  ["3", 1n, 3n],
+  ["1.5", 1024n, 1536n],
+  ["0.25", 4n, 1n],
+  ["0.3", 10n, 3n],
+  ["0.3", 1n, undefined],
+  ["2.001", 100n, undefined],
+  ["-1.5", 2n, -3n],
+])("%s times %s is %s", (decimal, factor, product) => {
+  expect(scaled(decimal, factor)).toBe(product);
+});
+
+test("a decimal times the power of ten that it needs is its digits, and times less is no whole number", () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 0n, max: 10n ** 12n }),
+      fc.integer({ min: 1, max: 9 }),
+      fc.nat(8),
+      (whole, last, digits) => {
+        const fraction = `${"0".repeat(digits)}${last}`;
+        const power = 10n ** BigInt(digits + 1);
+        expect(scaled(`${whole}.${fraction}`, power)).toBe(whole * power + BigInt(last));
+        expect(scaled(`${whole}.${fraction}`, power / 10n)).toBeUndefined();
+      },
+    ),
+  );
+});
+
+test.each<[string, bigint]>([
+  ["B", 1n],
+  ["KiB", 1024n],
+  ["MiB", 1024n ** 2n],
+  ["GiB", 1024n ** 3n],
+  ["TiB", 1024n ** 4n],
+])("a %s is %s bytes", (unit, bytes) => {
+  const { context, messages } = listening();
+  expect(bytesOf(context, quantity("1", unit), 1n << 40n)).toBe(bytes);
+  expect(byteDecimal(context, amount("3"), name(unit))).toBe(`${3n * bytes}`);
+  expect([isByteUnit(unit), byteUnits().includes(unit)]).toEqual([true, true]);
+  expect(messages()).toEqual([]);
+});
+
+test("no other word is a unit of bytes", () => {
+  expect(byteUnits()).toHaveLength(5);
+  for (const unit of ["b", "kB", "MB", "kib", "", "tokens"]) expect(isByteUnit(unit)).toBe(false);
+  const { context, messages } = listening();
+  expect(byteDecimal(context, amount("3"), name("MB"))).toBeUndefined();
+  expect(bytesOf(context, quantity("3", "MB"), 10n)).toBeUndefined();
+  expect(messages()).toEqual(["`MB` is no unit of size", "`MB` is no unit of size"]);
+});
+
+test.each<[string, number]>([
+  ["ms", 1],
+  ["s", 1000],
+  ["min", 60_000],
+  ["h", 3_600_000],
+])("a %s is %s milliseconds", (unit, milliseconds) => {
+  const { context } = listening();
+  expect(millisecondsOf(context, quantity("1", unit), 10n ** 9n)).toBe(milliseconds);
+});
+
+test("an amount is from 1 to its limit, both included", () => {
+  const { context, messages } = listening();
+  expect(wholeOf(context, amount("1"), 1n, 5n)).toBe(1n);
+  expect(wholeOf(context, amount("5"), 1n, 5n)).toBe(5n);
+  expect(messages()).toEqual([]);
+  expect(["0", "6", "-1", "1.5"].map((text) => wholeOf(context, amount(text), 1n, 5n))).toEqual(
+    Array(4).fill(undefined),
+  );
+  expect(messages()).toEqual([
+    "`0` is not an amount from 1 to 5",
+    "`6` is not an amount from 1 to 5",
+    "`-1` is not an amount from 1 to 5",
+    "`1.5` is not a whole number of the smallest unit",
+  ]);
+});
+
+test("a time that is wrong is none, and tokens and shares that are wrong are 0", () => {
+  const { context, messages } = listening();
+  expect(millisecondsOf(context, quantity("0", "s"), 10n)).toBeUndefined();
+  expect([tokensOf(context, quantity("0", "tokens")), percentOf(context, quantity("0", "percent"))]).toEqual([0, 0]);
+  expect([tokensOf(context, quantity("7", "tokens")), percentOf(context, quantity("100", "percent"))]).toEqual([
+    7, 100,
+  ]);
+  expect(tokensOf(context, quantity("4294967295", "tokens"))).toBe(0xffff_ffff);
+  expect(messages()).toHaveLength(3);
+});
+
+test("quotas that count the same over the same time have one key, and no others have", () => {
+  const quotas = [
+    { unit: "calls", name: "", scope: "turn" },
+    { unit: "calls", name: "", scope: "day" },
+    { unit: "tokens", name: "", scope: "turn" },
+    { unit: "money", name: "EUR", scope: "turn" },
+    { unit: "money", name: "USD", scope: "turn" },
+    { unit: "category", name: "EUR", scope: "turn" },
+  ] as const;
+  expect(quotas.map(quotaKey)).toEqual([
+    "calls  per turn",
+    "calls  per day",
+    "tokens  per turn",
+    "money EUR per turn",
+    "money USD per turn",
+    "category EUR per turn",
+  ]);
+});
+
+test("a name that is there is told of, and one that is not is reported with the nearest", () => {
+  const { context, namings, messages } = listening();
+  const names = new Map([["notes", 1]]);
+  expect(resolve(context, names, "service", name("notes"))).toBe(1);
+  expect(resolve(context, names, "service", name("nots"))).toBeUndefined();
+  expect(namings).toEqual(["is service notes"]);
+  expect(messages()).toEqual(["there is no service named `nots`"]);
+});
+
+test("a name that was lost is not reported, nor one that nothing resembles on a page that is incomplete", () => {
+  const names = new Map([["notes", 1]]);
+  const losing = listening(["drafts"]);
+  resolve(losing.context, names, "service", name("drafts"));
+  expect(losing.messages()).toEqual([]);
+  const incomplete = listening([], true);
+  resolve(incomplete.context, names, "service", name("zzzzzz"));
+  expect(incomplete.messages()).toEqual([]);
+  resolve(incomplete.context, names, "service", name("nots"));
+  expect(incomplete.messages()).toEqual(["there is no service named `nots`"]);
+});
+
+test("a word of a list is itself, and another one is reported", () => {
+  const { context, messages } = listening();
+  expect(wordOf(context, "colour", ["red", "green"], name("red"))).toBe("red");
+  expect(wordOf(context, "colour", ["red", "green"], name("blue"))).toBeUndefined();
+  expect(messages()).toEqual(["`blue` is no colour"]);
+});
+
+test("the first declaration of a name holds, within an owner or without", () => {
+  const { context, namings, messages } = listening();
+  const declared = new Map<string, { readonly span: typeof AT }>();
+  declare(context, declared, "method", name("read"), { span: AT }, "Files");
+  declare(context, declared, "method", name("read", LATER), { span: LATER }, "Files");
+  declare(context, declared, "service", name("notes", LATER), { span: LATER });
+  expect([...declared].map(([key, { span: at }]) => [key, at.start])).toEqual([
+    ["read", 0],
+    ["notes", 5],
+  ]);
+  expect(namings).toEqual(["declares method of Files read", "declares method of Files read", "declares service notes"]);
+  expect(messages()).toEqual(["the method `read` is declared already, at a.cap:1:1"]);
+});
+
+test("suggestions end when so many letters were compared, so that a hostile page costs no more", () => {
+  const suggest = suggestions();
+  expect(suggest("nots", ["notes"])).toBe("notes");
+  // Names of one letter against lists of long ones: nothing is compared, and everything is paid for.
+  suggest("y", Array(200).fill("x".repeat(100_000)));
+  expect(suggest("nots", ["notes"])).toBeUndefined();
+  expect(suggestions()("nots", ["notes"])).toBe("notes");
+});
+
+interface Link {
+  readonly name: Name;
+  readonly base: string | undefined;
+}
+
+/** Binds links to `name < base name < …`, with `!` for where a circle or a chain was cut. */
+function chained(links: readonly (readonly [string, string | undefined])[]) {
+  const { context, messages } = listening();
+  const nodes: readonly Link[] = links.map(([text, base]) => ({ name: name(text), base }));
+  const bound = bindChains<Link, string>(
+    context,
+    "links",
+    nodes,
+    (node) => nodes.find((other) => other.name.text === node.base),
+    (node, base, broken) => `${node.name.text}${broken ? "!" : ""}${base === undefined ? "" : ` < ${base}`}`,
+  );
+  return { bound: nodes.map((node) => bound.get(node)), messages: messages() };
+}
+
+test("what is built on comes first, in whatever order it is written", () => {
+  const links = [
+    ["c", "b"],
+    ["b", "a"],
+    ["a", undefined],
+    ["d", "b"],
+  ] as const;
+  expect(chained(links)).toEqual({ bound: ["c < b < a", "b < a", "a", "d < b < a"], messages: [] });
+});
+
+test("a circle is cut at one member, said once, and what leads to it is bound", () => {
+  const { bound, messages } = chained([
+    ["x", "a"],
+    ["a", "b"],
+    ["b", "a"],
+  ]);
+  expect(bound).toEqual(["x < a < b!", "a < b!", "b!"]);
+  expect(messages).toEqual(["`b` is built on itself: these links stand in a circle"]);
+});
+
+test("a chain ends after 32 links, and goes on anew from there", () => {
+  const links = Array.from(
+    { length: 35 },
+    (_, index) => [`n${index}`, index === 0 ? undefined : `n${index - 1}`] as const,
+  );
+  const { bound, messages } = chained(links);
+  expect(messages).toEqual(["there are more than 32 links built on each other"]);
+  expect(bound[32]?.split(" < ")).toHaveLength(33);
+  expect(bound[33]).toBe("n33!");
+  expect(bound[34]).toBe("n34 < n33!");
+  expect(chained([...links].reverse()).messages).toEqual(messages);
+});

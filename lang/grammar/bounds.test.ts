@@ -1,0 +1,83 @@
+// What is looked at before anything is read of a file.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { sourceText } from "../text/index.ts";
+import { boundedSource, findUnseen, MAX_FILE_BYTES } from "./bounds.ts";
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Code, message, and the text that is underlined, with its offset. */
+function saidOf(bytes: Uint8Array): readonly unknown[] {
+  const bounded = boundedSource("a.cap", bytes);
+  if (bounded.ok) return [bounded.source.text];
+  const { code, message, span } = bounded.diagnostic;
+  return [code, message, span.start, span.source.text.slice(span.start, span.end)];
+}
+
+test("a file of a mebibyte is read, and one byte more is not", () => {
+  expect(boundedSource("a.cap", new Uint8Array(MAX_FILE_BYTES).fill(32)).ok).toBe(true);
+  expect(saidOf(new Uint8Array(MAX_FILE_BYTES + 1).fill(32))).toEqual([
+    "file-too-large",
+    "the file has 1048577 bytes; at most 1048576 are read",
+    0,
+    "",
+  ]);
+});
+
+test.each<[string, readonly number[], number]>([
+  ["a byte that begins nothing", [0x61, 0xff, 0x61], 2],
+  ["a byte that goes on with nothing", [0x80], 1],
+  ["a character that breaks off", [0x61, 0xc3], 2],
+  ["a character that breaks off before another", [0xe2, 0x82, 0x61], 3],
+  ["half of a pair", [0xed, 0xa0, 0x80], 2],
+  ["a character that is written too long", [0xc0, 0x80], 1],
+])("%s is no UTF-8, and the byte is told", (_, bytes, offset) => {
+  expect(saidOf(Uint8Array.from(bytes)).slice(0, 2)).toEqual([
+    "not-utf8",
+    `the file is not UTF-8 text; the first wrong byte is number ${offset}`,
+  ]);
+});
+
+test("wherever one wrong byte stands in a text, its number is told", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 40 }), fc.string({ maxLength: 40 }), (before, behind) => {
+      const bytes = Uint8Array.from([...encode(before), 0xff, ...encode(behind)]);
+      expect(saidOf(bytes)[1]).toBe(
+        `the file is not UTF-8 text; the first wrong byte is number ${encode(before).length + 1}`,
+      );
+    }),
+  );
+});
+
+test.each<[string, string, number, string]>([
+  ["a\u202eb", "the character ‹U+202E› may not stand in a source file", 1, "\u202e"],
+  ["a\r\nb\0", "the character ‹U+0000› may not stand in a source file", 4, "\0"],
+  ["\u{e0041}", "the character ‹U+E0041› may not stand in a source file", 0, "\u{e0041}"],
+])("the hidden character of %j is shown by its number, where it stands", (text, message, start, shown) => {
+  expect(saidOf(encode(text))).toEqual(["hidden-character", message, start, shown]);
+});
+
+test.each<[string, string, number, string]>([
+  ["a\rb", "a carriage return (U+000D) stands here without a line feed", 1, "\r"],
+  ["a\r\nb\n", "this line ends with LF, the lines before it with CRLF", 4, "\n"],
+  ["a\nb\r\n", "this line ends with CRLF, the lines before it with LF", 3, "\r\n"],
+  ["a\nb\r", "a carriage return (U+000D) stands here without a line feed", 3, "\r"],
+])("the line ends of %j are told at the first that differs", (text, message, start, shown) => {
+  expect(saidOf(encode(text))).toEqual(["line-ends", message, start, shown]);
+});
+
+test.each(["", "a\n\tb\n", "a\r\nb\r\n", "ä😀 — “x”\n"])("%j is read as it stands", (text) => {
+  expect(saidOf(encode(text))).toEqual([text]);
+});
+
+test("a byte order mark before everything is no part of the text", () => {
+  expect(saidOf(encode("\ufeffa"))).toEqual(["a"]);
+});
+
+test("mixed line ends are read for the formatter alone, and a hidden character goes before them", () => {
+  const mixed = sourceText("a.cap", "a\r\nb\nc");
+  expect([findUnseen(mixed)?.code, findUnseen(mixed, "mixed")]).toEqual(["line-ends", undefined]);
+  expect(findUnseen(sourceText("a.cap", "a\rb"), "mixed")?.code).toBe("line-ends");
+  expect(findUnseen(sourceText("a.cap", "a\r\nb\n\u202e"))?.code).toBe("hidden-character");
+});

@@ -1,0 +1,197 @@
+// What is said of a page that cannot be read: where, in which words, and what is read of it all the same.
+
+import { expect, test } from "vitest";
+import type { Diagnostic } from "../diagnostics/index.ts";
+import { type Span, sourceText, span } from "../text/index.ts";
+import { MAX_DIGITS } from "./findings.ts";
+import { textOf } from "./literals.ts";
+import { parse } from "./parse.ts";
+
+const SHOWN = (text: string, { start, end }: Span): string => text.slice(start, end);
+
+/** Each finding as its message, what is underlined, its help and its fix. */
+async function saidOf(text: string) {
+  const { diagnostics } = await parse(sourceText("a.cap", text));
+  return diagnostics.map(({ message, span: at, help, fix }) => [message, SHOWN(text, at), help, fix?.replacement]);
+}
+
+test.each<[string, string, string, string | undefined, string | undefined]>([
+  [
+    "sytem s { }",
+    "expected `system`, `use`, `confidentiality`, `integrity`, `compartments`, `category`, `interface`, `principal`, `model`, `backend`, `service` or 13 others, found `sytem`",
+    "sytem",
+    "did you mean `system`?",
+    "system",
+  ],
+  ["system { }", "expected a name, found `{`", "{", undefined, undefined],
+  ["system s", "expected `{`, found the end of the file", "", undefined, undefined],
+  ["system s { use std.tools", "expected `}`, found the end of the file", "", undefined, undefined],
+  ["use 7", "expected a text in quotes, `capnp`, `mcp` or a name, found `7`", "7", undefined, undefined],
+  ["session s { quota { 3 calls pr turn } }", "expected `per`, found `turn`", "turn", undefined, undefined],
+  [
+    "session s { permit { auto a where b < } }",
+    "expected a text in quotes, `true`, `false` or a number, found `}`",
+    "}",
+    undefined,
+    undefined,
+  ],
+  [
+    'principal a { ssh "k }\n}',
+    "the quotation mark that closes this text is missing",
+    '"k }',
+    'add `"` where the text ends',
+    undefined,
+  ],
+  [
+    "service ; a : B {}",
+    "`;` has no meaning here",
+    ";",
+    "nothing stands between lines or attributes: leave it out",
+    undefined,
+  ],
+  [
+    "service é : B {}",
+    "`é` (U+00E9) has no meaning here",
+    "é",
+    "write the name in these letters; any letter may stand in a text in quotes",
+    undefined,
+  ],
+  [
+    "service aéß : B {}",
+    "`éß` (U+00E9 …) has no meaning here",
+    "éß",
+    "write the name in these letters; any letter may stand in a text in quotes",
+    undefined,
+  ],
+  [
+    "} system s {}",
+    "expected `system`, `use`, `confidentiality`, `integrity`, `compartments`, `category`, `interface`, `principal`, `model`, `backend`, `service` or 13 others, found `}`",
+    "}",
+    undefined,
+    undefined,
+  ],
+])("%j is one message", async (text, message, shown, help, fix) => {
+  expect(await saidOf(text)).toEqual([[message, shown, help, fix]]);
+});
+
+test("a number may have as many digits as there is room for, and no more", async () => {
+  const page = (digits: number) => `session s { quota { ${"9".repeat(digits)} calls per turn } }`;
+  expect(await saidOf(page(MAX_DIGITS))).toEqual([]);
+  expect(await saidOf(page(MAX_DIGITS + 1))).toEqual([
+    [`the number has more than ${MAX_DIGITS} digits`, "9".repeat(MAX_DIGITS + 1), undefined, undefined],
+  ]);
+});
+
+test("of a long run of characters that mean nothing twenty are shown", async () => {
+  expect((await saidOf(`${";".repeat(30)} system s {}`))[0]?.[0]).toBe(`\`${";".repeat(20)}\` has no meaning here`);
+  expect((await saidOf(`service ${"é".repeat(30)} : B {}`))[0]?.[0]).toBe(
+    `\`${"é".repeat(20)}\` (U+00E9 …) has no meaning here`,
+  );
+});
+
+test("of a long word forty characters are shown", async () => {
+  expect((await saidOf(`system s { } ${"x".repeat(50)}`))[0]?.[0]).toContain(`found \`${"x".repeat(40)}\``);
+});
+
+test("brackets that are nested too deep are the only message, and nothing is read", async () => {
+  const text = `session s ${"{".repeat(65)}`;
+  const { tree, diagnostics } = await parse(sourceText("a.cap", text));
+  expect(diagnostics.map(({ message, span: at }) => [message, at.start])).toEqual([
+    ["brackets are nested deeper than 64", text.length - 1],
+  ]);
+  expect([tree.items, tree.strayDocs, tree.lost.size]).toEqual([[], [], 0]);
+});
+
+/** The declarations that are read, those inside a system among them, each with whether it is damaged. */
+async function readOf(text: string) {
+  const { tree, diagnostics } = await parse(sourceText("a.cap", text));
+  const items = tree.items.flatMap((item) => (item.kind === "system" ? [item, ...item.items] : [item]));
+  const read = items.map(
+    (item) =>
+      `${item.kind}${"name" in item ? ` ${item.name.text}` : ""}${"damaged" in item && item.damaged ? "!" : ""}`,
+  );
+  return { read, found: diagnostics.length, lost: [...tree.lost].sort() };
+}
+
+test.each<[string, string, readonly string[], readonly string[]]>([
+  ["the next declaration", "service a B {}\nservice c : D {}", ["service c"], ["B", "a", "service"]],
+  [
+    "the next one of the same line, behind a block that was skipped",
+    "service a B { x { y } } service c : D {}",
+    ["service c"],
+    ["B", "a", "service", "x", "y"],
+  ],
+  [
+    "the declarations around it",
+    "system s {\n service a : A {}\n servce b : B {}\n service c : C {}\n}",
+    ["system s!", "service a", "service c"],
+    ["B", "b", "servce"],
+  ],
+  [
+    "the attributes around it",
+    "session s { kind operator\n lgin key\n starts public }",
+    ["session s!"],
+    ["key", "lgin"],
+  ],
+  [
+    "a declaration behind a block that is not closed",
+    "session s { kind operator\nservice a : A {}",
+    ["session s!", "service a"],
+    [],
+  ],
+  [
+    "a declaration behind a line that is not finished",
+    "session s { permit { auto\n}\n}\nservice a : A {}",
+    ["session s!", "service a"],
+    [],
+  ],
+  [
+    "all behind a text that is not closed",
+    'principal a { ssh "k }\n}\nservice a : A {}',
+    ["principal a!", "service a"],
+    [],
+  ],
+])("behind a mistake %s is read", async (_, text, read, lost) => {
+  expect(await readOf(text)).toEqual({ read, found: 1, lost });
+});
+
+const AT = span(sourceText("a.cap", 'x "…" …………………'), 2, 20);
+
+function escaped(image: string) {
+  const found: Diagnostic[] = [];
+  const value = textOf(image, AT, (diagnostic) => found.push(diagnostic));
+  return { value, found: found.map(({ message, span: { start, end } }) => [message, start, end]) };
+}
+
+test.each<[string, string]>([
+  ['""', ""],
+  ['"a b"', "a b"],
+  ['"\\"\\\\\\/\\n\\r\\t"', '"\\/\n\r\t'],
+  ['"\\u0041\\u00e9\\u00E9"', "Aéé"],
+  ['"\\ud83d\\ude00"', "😀"],
+  ['"\\u0041b"', "Ab"],
+])("%s is the text %j", (image, value) => {
+  expect(escaped(image)).toEqual({ value, found: [] });
+});
+
+test.each<[string, string, string, number, number]>([
+  ['"a\\qb"', "ab", "\\q", 4, 6],
+  ['"\\u00e"', "00e", "\\u", 3, 5],
+  ['"\\constructor"', "onstructor", "\\c", 3, 5],
+  ['"\\😀"', "\ufffd", "\\\ud83d", 3, 5],
+])("%s has an escape that means nothing, which is left out and told of", (image, value, sequence, start, end) => {
+  const { found, ...said } = escaped(image);
+  expect(said.value).toBe(value);
+  expect(found[0]?.slice(1)).toEqual([start, end]);
+  if (sequence.isWellFormed()) expect(found).toEqual([[`\`${sequence}\` is no escape`, start, end]]);
+});
+
+test("half of a pair is told of and replaced", () => {
+  expect(escaped('"\\ud83d"')).toEqual({ value: "\ufffd", found: [['`"\\ud83d"` is no escape', 2, 20]] });
+});
+
+test("a text that is not closed has its one message already", () => {
+  expect(escaped('"a\\qb')).toEqual({ value: "ab", found: [] });
+  expect(escaped('"')).toEqual({ value: "", found: [] });
+  expect(escaped('"a\\')).toEqual({ value: "a", found: [] });
+});

@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { sourceText } from "../../text/index.ts";
+import { scan } from "../scanner.ts";
+import { readStraight } from "../straight/read.ts";
+import { FileGrammar } from "./items.ts";
+import { readRecovering } from "./read.ts";
+
+const WHOLE = readFileSync(new URL("../../spec/whole-page.cap", import.meta.url), "utf8");
+
+test("each rule is called as the property that holds it: editors are told these names", () => {
+  const grammar = new FileGrammar({ skipValidations: true });
+  const rules = Object.entries(grammar).filter(
+    (entry): entry is [string, { readonly ruleName: string }] =>
+      typeof entry[1] === "function" && "ruleName" in entry[1],
+  );
+  expect(rules.length).toBeGreaterThan(80);
+  expect(rules.filter(([name, { ruleName }]) => name !== ruleName)).toEqual([]);
+  expect(rules.map(([name]) => name).toSorted()).toEqual(Object.keys(grammar.getGAstProductions()).toSorted());
+});
+
+/** Both readers' trees of a text that has nothing wrong with it. */
+function readByBoth(text: string) {
+  const scanned = scan(sourceText("a.cap", text));
+  const { tree, diagnostics } = readRecovering(scanned);
+  expect(diagnostics.map(({ message }) => message)).toEqual([]);
+  return { straight: readStraight(scanned), tree };
+}
+
+/** The whole page with something before each of its tokens. */
+function wholeWith(before: string): string {
+  const { tokens } = scan(sourceText("a.cap", WHOLE));
+  return Array.from(
+    { length: tokens.count },
+    (_, index) => `${before}${WHOLE.slice(tokens.start(index), tokens.end(index))}`,
+  ).join("");
+}
+
+test.each<[string, string]>([
+  ["as it stands", WHOLE],
+  ["with a doc before each token", wholeWith("\n/// doc\n")],
+  ["with a comment before each token", wholeWith("\n// comment\n")],
+  ["on one line", wholeWith(" ")],
+])("both readers read the whole page %s, with equal trees to the last property", (_, text) => {
+  const { straight, tree } = readByBoth(text);
+  expect(straight).toStrictEqual(tree);
+});
+
+test("a doc before each token is taken by declarations alone", () => {
+  const { tree } = readByBoth(wholeWith("\n/// doc\n"));
+  const taken = JSON.stringify(tree.items, (key, value) =>
+    key === "span" || key === "source" ? undefined : value,
+  ).match(/"doc":"doc"/g);
+  expect(taken?.length).toBeGreaterThan(20);
+  const { tokens } = scan(sourceText("a.cap", WHOLE));
+  expect(tree.strayDocs.length).toBeLessThan(tokens.count - (taken?.length ?? 0) + 1);
+  expect(tree.strayDocs.length).toBeGreaterThan(tokens.count / 2);
+});
+
+test("what one reader reads of the whole page without one of its tokens, the other one reads", () => {
+  const { tokens } = scan(sourceText("a.cap", WHOLE));
+  const wrong: string[] = [];
+  for (let index = 0; index < tokens.count; index += 5) {
+    const text = `${WHOLE.slice(0, tokens.start(index))} ${WHOLE.slice(tokens.end(index))}`;
+    const scanned = scan(sourceText("a.cap", text));
+    const { tree, diagnostics } = readRecovering(scanned);
+    const straight = readStraight(scanned);
+    if ((straight === undefined) !== diagnostics.length > 0) wrong.push(`without token ${index}`);
+    if (straight !== undefined) expect(straight).toStrictEqual(tree);
+  }
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,169 @@
+// Which tokens a text is cut into: held to the shapes of the vocabulary, which the scanner does not use.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { sourceText } from "../text/index.ts";
+import { MAX_NESTING, scan } from "./scanner.ts";
+import { CONTEXTUAL, RESERVED, SHAPES, SIGNS } from "./vocabulary.ts";
+
+interface Cut {
+  readonly tokens: readonly string[];
+  readonly docs: readonly string[];
+  readonly comments: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+/** What the scanner cuts, each token as `kind text`, and all of it with its offset. */
+function cut(text: string): Cut {
+  const { tokens, docs, comments, unknown } = scan(sourceText("a.cap", text));
+  const cutOut = ({ start, end }: { readonly start: number; readonly end: number }) =>
+    `${start} ${text.slice(start, end)}`;
+  const found = Array.from({ length: tokens.count }, (_, index) => {
+    const place = { start: tokens.start(index), end: tokens.end(index) };
+    return `${tokens.kind(index)} at ${cutOut(place)}`;
+  });
+  return { tokens: found, docs: docs.map(cutOut), comments: comments.map(cutOut), unknown: unknown.map(cutOut) };
+}
+
+const KEYWORDS: ReadonlySet<string> = new Set([...RESERVED, ...CONTEXTUAL]);
+const FORMS = [
+  ...(["doc", "comment", "Number", "StrangeName", "Name", "String", "UnclosedString"] as const).map(
+    (kind) => [kind, new RegExp(SHAPES[kind].source, "y")] as const,
+  ),
+  ...SIGNS.map((sign) => [sign, new RegExp(sign.replaceAll(/./g, "\\$&"), "y")] as const),
+];
+
+/** The same, by trying each shape at each place. */
+function cutByShapes(text: string): Cut {
+  const found = {
+    tokens: [] as string[],
+    docs: [] as string[],
+    comments: [] as string[],
+    unknown: [] as { start: number; end: number }[],
+  };
+  let at = 0;
+  while (at < text.length) {
+    const blank = /[ \t\n]|\r\n/y;
+    blank.lastIndex = at;
+    if (blank.test(text)) {
+      at = blank.lastIndex;
+      continue;
+    }
+    const match = FORMS.map(([kind, form]) => {
+      form.lastIndex = at;
+      return { kind, image: form.exec(text)?.[0] ?? "" };
+    }).find(({ image }) => image !== "");
+    if (match === undefined) {
+      const end = text[at] === "#" ? /[^\r\n]*/y : undefined;
+      if (end !== undefined) end.lastIndex = at;
+      const length = end?.exec(text)?.[0].length ?? 1;
+      const before = found.unknown.at(-1);
+      if (before?.end === at && end === undefined) before.end += 1;
+      else found.unknown.push({ start: at, end: at + length });
+      at += length;
+      continue;
+    }
+    const { kind, image } = match;
+    if (kind === "doc" || kind === "comment") found[kind === "doc" ? "docs" : "comments"].push(`${at} ${image}`);
+    else found.tokens.push(`${kind === "Name" && KEYWORDS.has(image) ? image : kind} at ${at} ${image}`);
+    at += image.length;
+  }
+  return { ...found, unknown: found.unknown.map(({ start, end }) => `${start} ${text.slice(start, end)}`) };
+}
+
+test.each<[string, readonly string[]]>([
+  ["a b-c", ["Name at 0 a", "Name at 2 b-c"]],
+  ["a- b", ["Name at 0 a", "Name at 3 b"]],
+  ["a--b", ["Name at 0 a", "Name at 3 b"]],
+  ["system systems", ["system at 0 system", "Name at 7 systems"]],
+  ["auto-x auto", ["Name at 0 auto-x", "auto at 7 auto"]],
+  [
+    "12 -3 4.50 5k 6M 7km 8.k",
+    [
+      "Number at 0 12",
+      "Number at 3 -3",
+      "Number at 6 4.50",
+      "Number at 11 5k",
+      "Number at 14 6M",
+      "Number at 17 7",
+      "Name at 18 km",
+      "Number at 21 8",
+      ". at 22 .",
+      "Name at 23 k",
+    ],
+  ],
+  ["1..2", ["Number at 0 1", ".. at 1 ..", "Number at 3 2"]],
+  ["1.5.2", ["Number at 0 1.5", ". at 3 .", "Number at 4 2"]],
+  ["<=<>=>==!=", ["<= at 0 <=", "< at 2 <", ">= at 3 >=", ">= at 5 >=", "!= at 8 !="]],
+  ['"a" "b\\"c" "d', ['String at 0 "a"', 'String at 4 "b\\"c"', 'UnclosedString at 11 "d']],
+  ['"a\n"b"', ['UnclosedString at 0 "a', 'String at 3 "b"']],
+  ['"a\\', ['UnclosedString at 0 "a\\']],
+  ['"a\\\nb', ['UnclosedString at 0 "a\\', "Name at 4 b"]],
+  ["nоte é-a a-é", ["StrangeName at 0 nоte", "StrangeName at 5 é-a", "StrangeName at 9 a-é"]],
+  ["a//b\nc/d", ["Name at 0 a", "Name at 5 c", "/ at 6 /", "Name at 7 d"]],
+])("%j is cut into its tokens", (text, tokens) => {
+  expect(cut(text).tokens).toEqual(tokens);
+});
+
+test("three slashes are a doc, two or four are a comment, each up to the end of its line", () => {
+  const { docs, comments, tokens } = cut("/// a\n// b\r\n//// c\n///\n//");
+  expect(docs).toEqual(["0 /// a", "19 ///"]);
+  expect(comments).toEqual(["6 // b", "12 //// c", "23 //"]);
+  expect(tokens).toEqual([]);
+});
+
+test("characters that mean nothing are one stretch, and a foreign comment is one with its line", () => {
+  expect(cut("a ;;' b $ # c { d\ne").unknown).toEqual(["2 ;;'", "8 $", "10 # c { d"]);
+  expect(cut("a ;;' b $ # c { d\ne").tokens).toEqual(["Name at 0 a", "Name at 6 b", "Name at 18 e"]);
+  expect(cut("- a\r- b").unknown).toEqual(["0 -", "3 \r-"]);
+});
+
+const PIECES = [
+  ..."ab_1-.\"\\/{}[](),:*<>=!#;' \n\t\ré".split(""),
+  ...["//", "///", "\r\n", "auto", "system", "12", "k", "M", "😀", '"x"', ".."],
+];
+
+test("any text is cut as the shapes of the vocabulary say", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }).map((pieces) => pieces.join("")),
+      (text) => {
+        expect(cut(text)).toEqual(cutByShapes(text));
+      },
+    ),
+    { numRuns: 3000 },
+  );
+});
+
+test("every keyword is found, and no word that only resembles one", () => {
+  for (const word of KEYWORDS) {
+    expect(cut(word).tokens).toEqual([`${word} at 0 ${word}`]);
+    for (const other of [`${word}x`, `x${word}`, `${word}_`, word.toUpperCase(), `${word}-a`, word.slice(0, -1)]) {
+      const kind = KEYWORDS.has(other) ? other : "Name";
+      expect(cut(other).tokens).toEqual([`${kind} at 0 ${other}`]);
+    }
+  }
+});
+
+test("more tokens than were guessed from the length of the text are kept", () => {
+  const text = "{}".repeat(5000);
+  const { tokens } = scan(sourceText("a.cap", text));
+  expect(tokens.count).toBe(10_000);
+  for (const index of [0, 1, 4999, 9999]) {
+    expect([tokens.kind(index), tokens.start(index), tokens.end(index)]).toEqual([text[index], index, index + 1]);
+  }
+  expect(tokens.kind(10_000)).toBe("End");
+});
+
+test.each(["{", "[", "("])("as many `%s` as may be nested are, and the next one is told of with its place", (sign) => {
+  const close = { "{": "}", "[": "]", "(": ")" }[sign] ?? "";
+  const nested = (depth: number) => scan(sourceText("a.cap", `${sign.repeat(depth)}${close.repeat(depth)}`)).tooDeep;
+  expect(nested(MAX_NESTING)).toBeUndefined();
+  expect(nested(MAX_NESTING + 3)).toEqual({ start: MAX_NESTING, end: MAX_NESTING + 1 });
+});
+
+test("brackets that close what was never opened make no room for more", () => {
+  const text = `${"}".repeat(10)}${"{".repeat(MAX_NESTING + 1)}`;
+  expect(scan(sourceText("a.cap", text)).tooDeep).toEqual({ start: 10 + MAX_NESTING, end: 11 + MAX_NESTING });
+  expect(scan(sourceText("a.cap", "{}".repeat(MAX_NESTING * 2))).tooDeep).toBeUndefined();
+});

@@ -2,6 +2,7 @@
 // `targets/manifest` plans, and a test holds these counts to that plan. Whoever is started and does not fit is ended by the kernel
 // on the machine, in the middle of the start.
 
+import { IMPLEMENTATIONS, isRole, isStatic, ROLES, type Role } from "../../engine/lib/roles/index.ts";
 import type { Decision, PolicyTables } from "../../engine/lib/wire/generated/policy.ts";
 import type { BackendPlan, ImagePlan, Policy, ServicePlan } from "./policy.ts";
 
@@ -24,13 +25,6 @@ export function memoryOfMachine(
 export const MACHINE_BYTES: number = 136 * MIB;
 /** Of what a machine has beyond the usual, the kernel takes such a part for itself. */
 const KERNELS_PART = 16;
-/** What a process of Node has of its own once it serves, with room for a call. */
-export const NODE_BYTES: number = 14 * MIB;
-const CONSOLE_BYTES: number = 4 * MIB;
-/** The console while a passphrase is typed. */
-const DERIVING_BYTES = 20 * MIB;
-/** A static program of the package: it has no engine under it. */
-const NATIVE_BYTES: number = 4 * MIB;
 /** A model in the machine beside Node and its weights: what was read of a conversation, and what is computed of it. */
 const ENGINE_BYTES = 64 * MIB;
 
@@ -49,7 +43,7 @@ export const MOST_ENTRIES = 1024;
 
 interface Taken {
   readonly name: string;
-  readonly role: string;
+  readonly role: Role;
   readonly memoryBytes: number;
   /** Connections and files that init gives it, and connections that it serves. */
   readonly given: number;
@@ -80,23 +74,23 @@ export function needsOf(policy: Sized): Needs {
   const sessions = [...new Set(tables.rows.map(({ session }) => session))];
   const backends = usedBackends(policy);
   const { endpoints, secrets } = reached(policy, backends);
-  graph.add("audit", "audit", NODE_BYTES, policy.storage === undefined ? 1 : 2);
-  graph.add("broker", "broker", NODE_BYTES, 1);
+  graph.add("audit", "audit", policy.storage === undefined ? 1 : 2);
+  graph.add("broker", "broker", 1);
   graph.hold("broker", "audit");
   // init's own events.
   graph.hold("init", "audit");
-  if (endpoints > 0) graph.add("egress", "egress", NODE_BYTES, secrets ? 2 : 1);
+  if (endpoints > 0) graph.add("egress", "egress", secrets ? 2 : 1);
   if (policy.collector !== undefined) graph.hold("audit", "egress");
   for (const service of services) addService(graph, service);
   for (const name of backends) addBackend(graph, name, policy);
   for (const { model, memoryBytes } of policy.embedders)
-    graph.add(`embedder.${model.name}`, "model-local", localBytes(memoryBytes, model.bytes), 1);
+    graph.add(`embedder.${model.name}`, "model-local", 1, localBytes(memoryBytes, model.bytes));
   if (backends.length > 0) {
-    graph.add("conversations", "conversations", NODE_BYTES, 0);
+    graph.add("conversations", "conversations", 0);
     for (const { model } of policy.embedders) graph.hold("conversations", `embedder.${model.name}`);
   }
   const derives = tables.rows.some(({ login }) => login === "passphrase");
-  graph.add("console", "console", CONSOLE_BYTES + (derives ? DERIVING_BYTES : 0), 0);
+  graph.add("console", "console", 0, ROLES.console.memory.usual + (derives ? DERIVING_BYTES : 0));
   graph.hold("console", "init");
   for (const session of sessions) addSession(graph, session, policy, backends.length > 0);
   const plans = new Map(services.map((service) => [service.name, service]));
@@ -122,7 +116,7 @@ export function initDescriptors(processes: number, grants: number): number {
 
 /** Returns how many descriptors a process opens beside those that init gives it. */
 export function ownDescriptors(role: string): number {
-  return role === "console" || role === "own-native" ? PLAIN_DESCRIPTORS : NODE_DESCRIPTORS;
+  return isRole(role) && isStatic(role) ? PLAIN_DESCRIPTORS : NODE_DESCRIPTORS;
 }
 
 /** What a machine must have, so that `bytes` of it are left. */
@@ -132,11 +126,12 @@ function withKernel(bytes: number): number {
 }
 
 class Graph {
-  readonly #known = new Map<string, { role: string; memoryBytes: number; given: number }>();
+  readonly #known = new Map<string, { role: Role; memoryBytes: number; given: number }>();
   grants = 0;
 
-  add(name: string, role: string, memoryBytes: number, files: number): void {
+  add(name: string, role: Role, files: number, memoryBytes = ROLES[role].memory.usual): void {
     this.#known.set(name, { role, memoryBytes, given: files });
+    if (ROLES[role].kind === "service" && ROLES[role].asksInit.length > 0) this.hold(name, "init");
   }
 
   /** One end is the holder's, the other the provider's; init has no entry. */
@@ -156,26 +151,9 @@ class Graph {
 }
 
 function addService(graph: Graph, { name, implementation }: ServicePlan): void {
-  switch (implementation) {
-    case "egress":
-      break;
-    case "own":
-      graph.add(name, "own", NODE_BYTES, 2);
-      break;
-    case "own-native":
-      graph.add(name, "own-native", NATIVE_BYTES, 0);
-      break;
-    case "files":
-    case "scratch":
-      graph.add(name, "files", NODE_BYTES, 0);
-      break;
-    case "logs":
-    case "services":
-    case "status":
-      graph.add(name, implementation, NODE_BYTES, 0);
-      graph.hold(name, "init");
-      break;
-  }
+  const { role, process, program } = IMPLEMENTATIONS[implementation];
+  // A module comes with the shapes of its methods, each a file.
+  if (process === "each") graph.add(name, role, program === "module" ? 2 : 0);
 }
 
 /** What is only checked has no plan of a model whose weights nobody has read: it counts as one without weights. */
@@ -185,16 +163,16 @@ function addBackend(graph: Graph, backend: string, { backends, tables }: Sized):
   const name = `model.${backend}`;
   if (kind === "cpu") {
     const bytes = plan?.kind === "cpu" ? localBytes(plan.memoryBytes, plan.model.bytes) : localBytes(Infinity, 0);
-    graph.add(name, "model-local", bytes, 2);
+    graph.add(name, "model-local", 2, bytes);
   } else if (kind === "remote") {
-    graph.add(name, "model-remote", NODE_BYTES, 0);
+    graph.add(name, "model-remote", 0);
     graph.hold(name, "egress");
-  } else graph.add(name, "model", NODE_BYTES, 1);
+  } else graph.add(name, "model", 1);
 }
 
 /** Weights are read again from the medium where memory is short, so that a page may say that it gets less. */
 function localBytes(most: number, weights: number): number {
-  return Math.min(most, NODE_BYTES + ENGINE_BYTES + weights);
+  return Math.min(most, ROLES["model-local"].memory.usual + ENGINE_BYTES + weights);
 }
 
 function addSession(graph: Graph, session: string, policy: Sized, hasStore: boolean): void {
@@ -202,7 +180,7 @@ function addSession(graph: Graph, session: string, policy: Sized, hasStore: bool
   const rows = tables.rows.filter((row) => row.session === session);
   const answering = backendsIn(tables, session);
   const gate = `gate.${session}`;
-  graph.add(gate, "gate", NODE_BYTES, 1);
+  graph.add(gate, "gate", 1);
   graph.hold("console", gate);
   for (const provider of ["audit", "broker", "console", "init"]) graph.hold(gate, provider);
   const used = servicesIn(tables, rows);
@@ -210,13 +188,14 @@ function addSession(graph: Graph, session: string, policy: Sized, hasStore: bool
   for (const name of answering) graph.hold(gate, `model.${name}`);
   if (answering.length === 0) return;
   const loop = `loop.${session}`;
-  graph.add(loop, "loop", NODE_BYTES, 0);
+  graph.add(loop, "loop", 0);
   for (const provider of ["console", gate, ...answering.map((name) => `model.${name}`)]) graph.hold(loop, provider);
   if (hasStore) for (const holder of [gate, loop]) graph.hold(holder, "conversations");
 }
 
 function providerOf({ name, implementation }: ServicePlan): string {
-  return implementation === "egress" ? "egress" : name;
+  const { role, process } = IMPLEMENTATIONS[implementation];
+  return process === "shared" ? role : name;
 }
 
 /** Names of all that may answer in a session. */
@@ -264,7 +243,7 @@ function isClosed({ clauses }: Decision): boolean {
 
 /** Tables, the list of parts and what egress may ask; a program with its methods; replies; a card, weights and states of each model. */
 function artefactsOf({ services, embedders, backends }: Sized, used: readonly string[]): number {
-  const programs = services.filter(({ implementation }) => implementation === "own").length;
+  const programs = services.filter(({ implementation }) => IMPLEMENTATIONS[implementation].program === "module").length;
   const stubs = backends.filter(({ kind }) => kind === "stub").length;
   return 3 + 2 * programs + stubs + 4 * (used.length + embedders.length);
 }

@@ -1,3 +1,4 @@
+import type { Implementation } from "../../engine/lib/roles/index.ts";
 import type { GgufHeader } from "../../engine/lib/weights/gguf.ts";
 import type { Secret } from "../../engine/lib/wire/generated/egress.ts";
 import type { PolicyTables } from "../../engine/lib/wire/generated/policy.ts";
@@ -32,7 +33,7 @@ export interface ServicePlan {
   readonly interfaceName: string;
   readonly interfaceId: bigint;
   /** The provider of the runtime that answers for it, or a program of the package: a module, or a static program. */
-  readonly implementation: Implementation | "own" | "own-native";
+  readonly implementation: Implementation;
   /** Its program is the standard library's. */
   readonly standard?: true;
   /** With a program of the package or the library alone, and always in what is built. */
@@ -71,9 +72,6 @@ export interface OwnProgram {
   readonly bytes: Uint8Array;
   readonly methods: ServiceMethods;
 }
-
-/** Providers that the runtime image brings along. */
-export type Implementation = "egress" | "files" | "logs" | "scratch" | "services" | "status";
 
 export type BackendPlan = StubPlan | LocalPlan | RemotePlan;
 

@@ -1,3 +1,4 @@
+import { IMPLEMENTATIONS } from "../../engine/lib/roles/index.ts";
 import type { ServicePlan } from "./policy.ts";
 
 /** Of the data disk's file system: a file takes whole ones. */
@@ -17,7 +18,8 @@ export function roomOnDisk(
 ): number {
   if (stateBytes === 0) return 0;
   const blocks = Math.ceil(stateBytes / BLOCK) * BLOCK;
-  const ofPackage = implementation === "own-native" || (implementation === "own" && standard !== true);
+  const { program, keepsForEach } = IMPLEMENTATIONS[implementation];
+  const ofPackage = program !== "image" && standard !== true;
   if (ofPackage) return blocks + FOR_DIRECTORIES;
-  return (2 * blocks + FOR_JOURNALS) * Math.max(1, implementation === "scratch" ? holders : 1);
+  return (2 * blocks + FOR_JOURNALS) * Math.max(1, keepsForEach === "holder" ? holders : 1);
 }

@@ -1,7 +1,7 @@
+import type { Role } from "../../engine/lib/roles/index.ts";
 import type { FileGrant, Grant } from "../../engine/lib/wire/generated/manifest.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
 import { placeOf, type Span } from "../../lang/text/index.ts";
-import type { Role } from "./roles.ts";
 
 /** A process before it has its numbers. */
 export interface Draft {

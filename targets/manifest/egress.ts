@@ -1,6 +1,7 @@
 // The process with the network, and the table that says which of its connections may ask whom: an artefact, signed with the
 // manifest. An image whose page reaches nobody has neither.
 
+import { IMPLEMENTATIONS } from "../../engine/lib/roles/index.ts";
 import { Egress, type Endpoint } from "../../engine/lib/wire/generated/egress.ts";
 import type { FileGrant, Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/lib/wire/index.ts";
@@ -19,7 +20,8 @@ const EGRESS_SCHEMA_VERSION = 1;
 
 /** Who answers for a service. */
 export function providerOf({ name, implementation }: ServicePlan): string {
-  return implementation === EGRESS ? EGRESS : name;
+  const { role, process } = IMPLEMENTATIONS[implementation];
+  return process === "shared" ? role : name;
 }
 
 const TABLE: FileGrant = { name: EGRESS, which: "blob", blob: EGRESS };

@@ -1,6 +1,7 @@
 // The processes of an image and exactly what each may hold. Nothing is granted that the tables do not need: a session's
 // gate holds a service only where a line of the page lets one of its tools run.
 
+import { IMPLEMENTATIONS, ROLES } from "../../engine/lib/roles/index.ts";
 import { TextEmbedder } from "../../engine/lib/wire/generated/capos.ts";
 import { SyslogExit } from "../../engine/lib/wire/generated/egress.ts";
 import type { FileGrant, Process } from "../../engine/lib/wire/generated/manifest.ts";
@@ -14,7 +15,7 @@ import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
 import { COLLECTOR, EGRESS, egressDrafts } from "./egress.ts";
 import { embedderDraft, embedderName, localId, type ModelWeights, modelDraft } from "./model.ts";
 import { nativeDraft, ownDraft } from "./own.ts";
-import { startOf } from "./roles.ts";
+import { checkDraft, startOf } from "./roles.ts";
 import { sessionDrafts, sessionGrant, sessionNames } from "./session.ts";
 
 /** Of a process that the runtime bounds by itself, or that has no directory. */
@@ -128,32 +129,34 @@ function withinWords({ within = [] }: ServicePlan): readonly string[] {
 
 /** One process, or none of its own: what reaches the network is an endpoint of the one process that does. */
 function serviceDrafts(service: ServicePlan, policy: Policy, origins: Origins): readonly Draft[] {
-  const { name, implementation, stateBytes } = service;
+  const { name, implementation } = service;
+  const { process, program } = IMPLEMENTATIONS[implementation];
+  if (process === "shared") return [];
   const origin = placeIn(origins.services, name);
-  const supervisor = supervision(origin);
-  switch (implementation) {
-    case "files": {
-      const files: readonly FileGrant[] = [{ name: "data", which: "directory", directory: name }];
-      const words = ["--state-bytes", String(stateBytes), ...withinWords(service)];
-      return [{ name, role: "files", arguments: words, grants: [], files }];
-    }
-    case "scratch": {
-      // The same program over the same kind of directory, which it empties at each start.
-      const files: readonly FileGrant[] = [{ name: "data", which: "directory", directory: name }];
-      const words = ["--scratch", "--state-bytes", String(stateBytes)];
-      return [{ name, role: "files", arguments: words, grants: [], files }];
-    }
-    case "own":
+  switch (program) {
+    case "module":
       return [ownDraft(service, policy, origin)];
-    case "own-native":
+    case "static":
       return [nativeDraft(service)];
-    case "egress":
-      return [];
-    case "logs":
-    case "services":
-    case "status":
-      return [{ name, role: implementation, grants: [supervisor], files: [] }];
+    case "image":
+      return [imageDraft(service, origin)];
   }
+}
+
+/** A program of the image: its directory is named as the service is, and init answers it if its role asks init. */
+function imageDraft(service: ServicePlan, origin: string): Draft {
+  const { name, implementation, stateBytes } = service;
+  const { role, keeps, words = [] } = IMPLEMENTATIONS[implementation];
+  const grants = ROLES[role].asksInit.length === 0 ? [] : [supervision(origin)];
+  if (keeps !== "directory") return { name, role, arguments: words, grants, files: [] };
+  const files: readonly FileGrant[] = [{ name: "data", which: "directory", directory: name }];
+  return {
+    name,
+    role,
+    arguments: [...words, "--state-bytes", String(stateBytes), ...withinWords(service)],
+    grants,
+    files,
+  };
 }
 
 /** Beside its own 16 MiB: argon2id takes 19 MiB where a passphrase is typed. */
@@ -179,6 +182,7 @@ function numbered(drafts: readonly Draft[], services: readonly ServicePlan[]): r
     if (plan === undefined || !files.some(({ which }) => which === "directory")) return NO_LIMIT;
     return BigInt(roomOnDisk(plan, held.get(name) ?? 0));
   };
+  for (const draft of drafts) checkDraft(draft);
   return drafts.map(({ name, role, arguments: own, exec, memoryMaxBytes, grants, files }, index) => ({
     name,
     role,

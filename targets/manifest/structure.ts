@@ -1,22 +1,20 @@
 // Three of the assertions that every system inherits are about how it is built and not about its lines. They are asked here
 // of the graph of processes as the manifest signs it, whoever planned it: nothing is taken from the plan's own rules.
 
-import { LanguageModel, TextEmbedder } from "../../engine/lib/wire/generated/capos.ts";
-import { ConversationLog, ConversationStore } from "../../engine/lib/wire/generated/conversations.ts";
+import {
+  isRole,
+  listRoles,
+  ROLE_NAMES,
+  ROLES,
+  type Role,
+  type RuntimeInterface,
+} from "../../engine/lib/roles/index.ts";
+import { getInterfaceId } from "../../engine/lib/roles/interfaces.ts";
 import { HttpExchange, SyslogExit } from "../../engine/lib/wire/generated/egress.ts";
 import type { FileGrant, Grant, Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { PlanGate } from "../../engine/lib/wire/generated/service.ts";
 import { HttpEndpoint } from "../../engine/lib/wire/generated/tools.ts";
-import {
-  Approval,
-  AuditLog,
-  Broker,
-  Metering,
-  Session,
-  Supervisor,
-  Terminal,
-  ToolProxy,
-} from "../../engine/lib/wire/generated/wire.ts";
+import { AuditLog, Session, Supervisor, ToolProxy } from "../../engine/lib/wire/generated/wire.ts";
 import { INIT } from "./draft.ts";
 
 /** What was found about one assertion. */
@@ -43,18 +41,8 @@ interface Graph {
   readonly services: readonly Process[];
 }
 
-const RUNTIME = new Set([
-  "audit",
-  "broker",
-  "console",
-  "conversations",
-  "gate",
-  "loop",
-  "model",
-  "model-local",
-  "model-remote",
-  INIT,
-]);
+/** What answers tools; what has the network does as well. */
+const ANSWERING: readonly string[] = listRoles("outside", "service");
 
 function graphOf(processes: readonly Process[]): Graph {
   const roles = new Map(processes.map(({ name, role }) => [name, role]));
@@ -62,43 +50,40 @@ function graphOf(processes: readonly Process[]): Graph {
     processes,
     role: (name) => (name === INIT ? INIT : (roles.get(name) ?? "nobody")),
     of: (role) => processes.filter((one) => one.role === role),
-    services: processes.filter(({ role }) => !RUNTIME.has(role)),
+    services: processes.filter(({ role }) => !isRole(role) || ANSWERING.includes(role)),
   };
 }
 
 /** What a role may hold beside services: an interface, and the role that must serve it. */
 type Allowed = readonly (readonly [interfaceId: bigint, role: string])[];
 
-const LOOP: Allowed = [
-  [ConversationLog.id, "conversations"],
-  [Terminal.id, "console"],
-  [ToolProxy.id, "gate"],
-  [LanguageModel.id, "model"],
-  [LanguageModel.id, "model-local"],
-  [LanguageModel.id, "model-remote"],
-];
+/** Returns each interface with each role that serves it. The claims below say which interfaces; the table says who serves them. */
+function servedBy(...interfaces: readonly RuntimeInterface[]): Allowed {
+  return interfaces.flatMap((one) =>
+    ROLE_NAMES.filter((role) => ROLES[role].serves.includes(one)).map((role) => [getInterfaceId(one), role] as const),
+  );
+}
+
+const LOOP = servedBy("ConversationLog", "Terminal", "ToolProxy", "LanguageModel");
 const GATE: Allowed = [
-  [AuditLog.id, "audit"],
-  [Broker.id, "broker"],
-  [Approval.id, "console"],
-  [ConversationStore.id, "conversations"],
+  ...servedBy("AuditLog", "Broker", "Approval", "ConversationStore", "Metering"),
   [Supervisor.id, INIT],
-  [Metering.id, "model"],
-  [Metering.id, "model-local"],
-  [Metering.id, "model-remote"],
 ];
 /** Of what was said: vectors of it. */
-const STORE: Allowed = [[TextEmbedder.id, "model-local"]];
+const STORE = servedBy("TextEmbedder");
 /** Of a model that somebody else runs: one address of the page. */
-const REMOTE: Allowed = [[HttpExchange.id, "egress"]];
+const REMOTE = servedBy("HttpExchange");
 const SERVICE: Allowed = [[Supervisor.id, INIT]];
 /** The one role whose processes may hold services, where the page says so: modules of the page or the library. */
-const HOLDER = "own";
+const HOLDER: Role = "own";
 /** What executes plans proposes to a gate as a loop does, and holds nothing else: a gate decides each action. */
-const PLANS: Allowed = [[PlanGate.id, "gate"]];
+const PLANS = servedBy("PlanGate");
+/** Of models, those that somebody else runs; all others hold nothing. */
+const REMOTE_MODEL: Role = "model-remote";
+const MODELS = listRoles("backend");
 
 /** Opens what secrets of the page are sealed with, and is of use to nobody but the process with the network. */
-const OPENER = { key: "secrets", role: "egress" };
+const OPENER: { readonly key: string; readonly role: Role } = { key: "secrets", role: "egress" };
 
 /** Who is handed a key, as sentences: a key nobody knows, one for whom it is not, and each that holds it beside another. */
 function misplacedKeys({ processes }: Graph): { readonly holders: number; readonly broken: readonly string[] } {
@@ -124,8 +109,8 @@ const READ_ONLY: ReadonlySet<FileGrant["which"]> = new Set(["blob", "states", "w
 
 function modelIsolated(graph: Graph): StructuralProof {
   const [local, remote, loops] = [
-    [...graph.of("model"), ...graph.of("model-local")],
-    graph.of("model-remote"),
+    MODELS.filter((role) => role !== REMOTE_MODEL).flatMap(graph.of),
+    graph.of(REMOTE_MODEL),
     graph.of("loop"),
   ];
   const models = [...local, ...remote];

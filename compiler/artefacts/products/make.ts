@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import { assembleRoot, type Root } from "../../../engine/image/rootfs/assemble.ts";
-import { ROLES } from "../../../engine/image/rootfs/roles.ts";
+import { NODE_ROLES } from "../../../engine/lib/roles/index.ts";
 import { bug, type Outcome } from "../../../lang/diagnostics/index.ts";
 import { sbomTarget } from "../../../targets/attest/sbom.ts";
 import type { Loss } from "../../../targets/capos-native/index.ts";
@@ -64,7 +64,7 @@ export async function makeProducts(order: Order): Promise<Made> {
     const root = await assembleRoot({
       checkout: CHECKOUT,
       cache,
-      roles: order.roles ?? ROLES,
+      roles: order.roles ?? NODE_ROLES,
       more: nativePrograms(policy),
       runsModels: isLocal,
     });

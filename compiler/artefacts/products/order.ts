@@ -1,7 +1,7 @@
 // What a build is asked for.
 
-import type { Role } from "../../../engine/image/rootfs/roles.ts";
 import type { SecureBootKey } from "../../../engine/image/uefi/sign.ts";
+import type { NodeRole } from "../../../engine/lib/roles/index.ts";
 import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
 import type { Digested } from "../../../targets/attest/statement.ts";
 import type { Artifact } from "../../../targets/contract/artifact.ts";
@@ -41,7 +41,7 @@ export interface Order {
   /** What is told of the proofs, beside what is made. */
   readonly proofs?: readonly Artifact[];
   /** Programs in place of the engine's own, for images that measure something. */
-  readonly roles?: readonly Role[];
+  readonly roles?: readonly NodeRole[];
   /** Who writes the image; the project's own where nothing is said. */
   readonly writer?: Writer;
   /** Large files that no page makes, each with its digest; paths as in the image. */

@@ -7,7 +7,7 @@ import { Ajv } from "ajv";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { readLock } from "../../../engine/image/rootfs/inputs.ts";
-import { ROLES } from "../../../engine/image/rootfs/roles.ts";
+import { NODE_ROLES } from "../../../engine/lib/roles/index.ts";
 import { sbomTarget } from "../../../targets/attest/sbom.ts";
 import { SPDX_DOCUMENT } from "../../../targets/attest/testing/spdx.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
@@ -158,7 +158,7 @@ test("of a file that is not what the lock says, the list has its digest and clai
 test("no program of the image has a package of npm in it, which the list would have to name", async () => {
   const built = await build({
     absWorkingDir: CHECKOUT,
-    entryPoints: ROLES.map(({ entry }) => entry),
+    entryPoints: NODE_ROLES.map(({ entry }) => entry),
     outdir: "none",
     bundle: true,
     write: false,

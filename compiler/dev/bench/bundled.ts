@@ -2,7 +2,8 @@
 
 import { join } from "node:path";
 import { build } from "esbuild";
-import { flagsOf, type Role } from "../../../targets/manifest/roles.ts";
+import type { Role } from "../../../engine/lib/roles/index.ts";
+import { flagsOf } from "../../../targets/manifest/roles.ts";
 import type { Bench } from "./bench.ts";
 import type { CommandLine } from "./measure.ts";
 

@@ -2,7 +2,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { ROLES } from "../../../engine/image/rootfs/roles.ts";
+import { NODE_ROLES } from "../../../engine/lib/roles/index.ts";
 import { makeProducts } from "../../artefacts/products/make.ts";
 import { compile } from "../../compile.ts";
 import { diskHost } from "../../phases/source/index.ts";
@@ -18,7 +18,10 @@ export async function emptyImage(page: string, scratch: string): Promise<string>
   const { policy, origins } = await compile(diskHost(), page);
   if (policy === undefined || origins === undefined) throw new Error(`${page} has findings; run capc check`);
   mkdirSync(scratch, { recursive: true });
-  const roles = ROLES.map(({ name }) => ({ name, entry: PROGRAMS[name] ?? "compiler/dev/bench/empty-program.ts" }));
+  const roles = NODE_ROLES.map(({ name }) => ({
+    name,
+    entry: PROGRAMS[name] ?? "compiler/dev/bench/empty-program.ts",
+  }));
   const made = await makeProducts({
     policy,
     origins,

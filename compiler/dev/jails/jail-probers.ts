@@ -6,7 +6,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type JailedRole, type Prober, rolesOf, SEERS, WRITERS } from "../../../engine/image/init/jail-attempts.ts";
+import { type Prober, rolesOf, SEERS, WRITERS } from "../../../engine/image/init/jail-attempts.ts";
+import type { Role } from "../../../engine/lib/roles/index.ts";
 import type { Process } from "../../../engine/lib/wire/generated/manifest.ts";
 import { NODE_FLAGS } from "../../../targets/manifest/roles.ts";
 
@@ -30,7 +31,7 @@ export function nativeProbe(folder: string): Uint8Array {
 
 interface Probing {
   readonly by: Prober;
-  readonly role: JailedRole;
+  readonly role: Role;
   readonly name: string;
   readonly uid: number;
   /** The directory of the data disk that is its own. */

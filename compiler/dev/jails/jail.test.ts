@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ATTEMPTS, answerFor, type JailedRole, LISTERS, rolesOf } from "../../../engine/image/init/jail-attempts.ts";
+import { ATTEMPTS, answerFor, LISTERS, rolesOf } from "../../../engine/image/init/jail-attempts.ts";
+import type { Role } from "../../../engine/lib/roles/index.ts";
 import { playMachine } from "./jail-machine.ts";
 import { EATER, HANGER, PROBINGS } from "./jail-probers.ts";
 
@@ -33,7 +34,7 @@ function wordsOf(prober: string): ReadonlyMap<string, string> {
 
 const found = new Map(PROBINGS.map(({ name }) => [name, wordsOf(name)]));
 
-const byRole = (roles: readonly JailedRole[], answer: (role: JailedRole) => string): Record<string, string> =>
+const byRole = (roles: readonly Role[], answer: (role: Role) => string): Record<string, string> =>
   Object.fromEntries(roles.map((role) => [role, answer(role)]));
 
 const each = ATTEMPTS.flatMap((attempt) => attempt.names.map((name) => ({ ...attempt, attempt, name })));

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
+import { ROLES } from "../../../engine/lib/roles/index.ts";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { compile } from "../../compile.ts";
 import { BESIDE, compilePage, page } from "../../dev/fixtures/facts.ts";
 import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
-import { MACHINE_BYTES, NODE_BYTES, needsOf } from "../policy/index.ts";
+import { MACHINE_BYTES, needsOf } from "../policy/index.ts";
 import { memoryHost } from "../source/index.ts";
+
+const NODE_BYTES = ROLES.own.memory.usual;
 
 const MIB = 1024 * 1024;
 

@@ -1,22 +1,7 @@
-import type { Implementation } from "../../../targets/contract/policy.ts";
+import { type Implementation, LIBRARY_SERVICES } from "../../../engine/lib/roles/index.ts";
 
-/** Interfaces that something in the image answers for, and by which provider. */
-export type Providers = ReadonlyMap<string, Implementation | "own">;
+/** Interfaces that something in the image answers for, and by which implementation. */
+export type Providers = ReadonlyMap<string, Exclude<Implementation, "own-native">>;
 
 /** What the runtime image brings along. */
-export const IMAGE_PROVIDERS: Providers = new Map([
-  // `own`: a program of the standard library, run as an operator's own is.
-  ["ActionPlans", "own"],
-  ["Calculator", "own"],
-  ["Clock", "own"],
-  ["Echo", "own"],
-  ["Fetch", "egress"],
-  ["Files", "files"],
-  ["HttpEndpoint", "egress"],
-  ["Logs", "logs"],
-  ["Memory", "own"],
-  ["PatchSets", "own"],
-  ["Scratch", "scratch"],
-  ["Services", "services"],
-  ["Status", "status"],
-]);
+export const IMAGE_PROVIDERS: Providers = new Map(Object.entries(LIBRARY_SERVICES).map(([face, { by }]) => [face, by]));

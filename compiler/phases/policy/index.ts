@@ -7,7 +7,6 @@ export {
   MOST_DESCRIPTORS,
   MOST_ENTRIES,
   type Needs,
-  NODE_BYTES,
   needsOf,
   ownDescriptors,
   sizeText,

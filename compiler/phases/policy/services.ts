@@ -1,3 +1,4 @@
+import { IMPLEMENTATIONS } from "../../../engine/lib/roles/index.ts";
 import type { HeldService, ServiceMethods } from "../../../engine/lib/wire/generated/service.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { ServicePlan } from "../../../targets/contract/policy.ts";
@@ -21,7 +22,7 @@ export function servicePlan(service: Service, provided: Providers, services: Ser
   };
   const implementation =
     exec === undefined ? provided.get(face.name) : isModule(exec.path.value) ? "own" : "own-native";
-  if (implementation !== "own" && implementation !== "own-native") {
+  if (implementation === undefined || IMPLEMENTATIONS[implementation].program === "image") {
     const scope = implementation === "egress" ? { scope: scopeOfService(service) } : {};
     const within = implementation === "files" ? foldersOf(service, services) : [];
     return {

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { findLibraryProgram, LIBRARY_SERVICES } from "../../../engine/lib/roles/index.ts";
 import { type Diagnostic, isError, nearest } from "../../../lang/diagnostics/index.ts";
 import { boundedSource, MAX_FILE_BYTES, parse } from "../../../lang/grammar/index.ts";
 import { across, type Span, startOf } from "../../../lang/text/index.ts";
@@ -9,7 +10,7 @@ import type { Host } from "./host.ts";
 import { type Door, type Import, type ImportNode, loadImport } from "./imports.ts";
 import { type LockFile, readLockFile } from "./lock-file.ts";
 import { Memo } from "./memo.ts";
-import { isStandard, PRELUDE, STANDARD_FOLDER, STANDARD_MODULES, STANDARD_PROGRAMS } from "./standard.ts";
+import { isStandard, PRELUDE, STANDARD_FOLDER, STANDARD_MODULES } from "./standard.ts";
 import { type Found, fileOfPackage } from "./within.ts";
 
 // Brings in the root page, the pages that it uses and the files that they name, each once, all within the folder of
@@ -98,7 +99,7 @@ class Loading {
     this.folder = posix.dirname(real);
     await this.page(real, startOf(name), []);
     this.lock = await readLockFile(this.host, this.folder);
-    for (const name of STANDARD_PROGRAMS) await this.program(name);
+    for (const face of Object.keys(LIBRARY_SERVICES)) await this.program(face);
   }
 
   private async page(real: string, from: Span, stack: readonly string[]): Promise<void> {
@@ -185,11 +186,12 @@ class Loading {
   }
 
   /** Read only where it is needed: most pages need none. */
-  private async program(name: (typeof STANDARD_PROGRAMS)[number]): Promise<void> {
-    if (!this.pages.some(({ items }) => hasService(items, name))) return;
-    const path = `services/${name.toLowerCase()}.js`;
+  private async program(face: string): Promise<void> {
+    const program = findLibraryProgram(face);
+    if (program === undefined || !this.pages.some(({ items }) => hasService(items, face))) return;
+    const path = `services/${program}`;
     const read = await this.host.readStandard(path);
-    if (read.ok) this.programs.set(name, { path: `std/${path}`, bytes: read.bytes });
+    if (read.ok) this.programs.set(face, { path: `std/${path}`, bytes: read.bytes });
     else this.unreadable(startOf(`std/${path}`), path, read.reason);
   }
 

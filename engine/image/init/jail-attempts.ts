@@ -3,28 +3,7 @@
 // name here is a word there.
 
 import { readFileSync } from "node:fs";
-
-/** In the order of the table: from the least trusted. */
-export const JAILED_ROLES = [
-  "loop",
-  "model",
-  "model-local",
-  "model-remote",
-  "files",
-  "conversations",
-  "own",
-  "own-native",
-  "logs",
-  "services",
-  "status",
-  "gate",
-  "broker",
-  "audit",
-  "egress",
-  "console",
-] as const;
-
-export type JailedRole = (typeof JAILED_ROLES)[number];
+import { isStatic, ROLE_NAMES, type Role } from "../../lib/roles/index.ts";
 
 /** `native`: system calls by their numbers, from a static program. `node`: what Node offers, on the image's own. */
 export type Prober = "native" | "node";
@@ -34,23 +13,23 @@ export interface Attempt {
   readonly names: readonly string[];
   readonly tries: string;
   readonly by: Prober;
-  readonly answers: Readonly<Partial<Record<JailedRole, string>>> & { readonly others: string };
+  readonly answers: Readonly<Partial<Record<Role, string>>> & { readonly others: string };
 }
 
-const whoMay = (have: "directory" | "weights"): readonly JailedRole[] =>
-  JAILED_ROLES.filter((role) => {
+const whoMay = (have: "directory" | "weights"): readonly Role[] =>
+  ROLE_NAMES.filter((role) => {
     const jail = JSON.parse(readFileSync(new URL(`../jails/${role}.json`, import.meta.url), "utf8"));
     return jail[have]?.may === true;
   });
 
 /** Roles that may have a directory of their own; the probers have one where they may. */
-export const WRITERS: readonly JailedRole[] = whoMay("directory");
+export const WRITERS: readonly Role[] = whoMay("directory");
 
 /** Roles that may see the weights of a model; the probers do where they may. */
-export const SEERS: readonly JailedRole[] = whoMay("weights");
+export const SEERS: readonly Role[] = whoMay("weights");
 
 /** Of those, who may list it: who does not keeps what it knows by name. */
-export const LISTERS: readonly JailedRole[] = WRITERS.filter((role) =>
+export const LISTERS: readonly Role[] = WRITERS.filter((role) =>
   readFileSync(new URL(`../jails/${role}.json`, import.meta.url), "utf8").includes('"getdents64"'),
 );
 
@@ -68,9 +47,9 @@ const node = (tries: string, names: string, answers: string | Attempt["answers"]
 
 /** Opens nothing at all. */
 const console = "ENOSYS";
-const answeredTo = (roles: readonly JailedRole[], answer: string): Partial<Record<JailedRole, string>> =>
+const answeredTo = (roles: readonly Role[], answer: string): Partial<Record<Role, string>> =>
   Object.fromEntries(roles.map((role) => [role, answer]));
-const byWriters = (answer: string): Partial<Record<JailedRole, string>> => answeredTo(WRITERS, answer);
+const byWriters = (answer: string): Partial<Record<Role, string>> => answeredTo(WRITERS, answer);
 /** Who does not see the weights tries nothing more with them. */
 const bySeers = (answer: string): Attempt["answers"] => ({ others: "unseen", ...answeredTo(SEERS, answer) });
 
@@ -173,14 +152,11 @@ export const ATTEMPTS: readonly Attempt[] = [
   node("words of its environment", "environment", "ofInit"),
 ];
 
-/** Static programs alone run in these: the console has one thread, which Node cannot do with, and neither has its libraries. */
-const WITHOUT_NODE: readonly JailedRole[] = ["console", "own-native"];
-
 /** Where the probers of a kind run. */
-export const rolesOf = (by: Prober): readonly JailedRole[] =>
-  by === "native" ? JAILED_ROLES : JAILED_ROLES.filter((role) => !WITHOUT_NODE.includes(role));
+export const rolesOf = (by: Prober): readonly Role[] =>
+  by === "native" ? ROLE_NAMES : ROLE_NAMES.filter((role) => !isStatic(role));
 
 /** How a role's attempt must be answered. */
-export function answerFor({ answers }: Attempt, role: JailedRole): string {
+export function answerFor({ answers }: Attempt, role: Role): string {
   return answers[role] ?? answers.others;
 }

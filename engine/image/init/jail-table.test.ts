@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ATTEMPTS, answerFor, JAILED_ROLES, rolesOf } from "./jail-attempts.ts";
+import { ROLE_NAMES } from "../../lib/roles/index.ts";
+import { ATTEMPTS, answerFor, rolesOf } from "./jail-attempts.ts";
 import { tableOfAttempts, withTable } from "./jail-table.ts";
 
 const page = readFileSync(new URL("../../THREATS.md", import.meta.url), "utf8");
@@ -19,8 +20,8 @@ test("a page without the marks, or with one of them, has no place for it", () =>
 test("the table has a column for each role that has a jail, and a row for each attempt", () => {
   const rows = tableOfAttempts().trimEnd().split("\n");
   expect(rows.length).toBe(ATTEMPTS.length + 2);
-  for (const role of JAILED_ROLES) expect(JSON.parse(jail(role)).role).toBe(role);
-  expect(new Set(rows.map((row) => row.split("|").length))).toEqual(new Set([JAILED_ROLES.length + 4]));
+  for (const role of ROLE_NAMES) expect(JSON.parse(jail(role)).role).toBe(role);
+  expect(new Set(rows.map((row) => row.split("|").length))).toEqual(new Set([ROLE_NAMES.length + 4]));
 });
 
 test("no word stands for two attempts of a prober", () => {
@@ -48,7 +49,7 @@ function callsOf(name: string): ReadonlySet<string> {
 }
 
 test("what THREATS.md says is left to each role is what is left", () => {
-  const sizes = JAILED_ROLES.filter((role) => role !== "console").map((role) => callsOf(role).size);
+  const sizes = ROLE_NAMES.filter((role) => role !== "console").map((role) => callsOf(role).size);
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
   expect(page.replaceAll(/\s+/g, " ")).toContain(
     `${callsOf("console").size} system calls for the console, ${least} to ${most} of some 350 for the others`,

@@ -1,6 +1,7 @@
 // What is tried from inside every jail as a table of engine/THREATS.md. jail.test.ts shows that a machine answers so.
 
-import { ATTEMPTS, type Attempt, answerFor, JAILED_ROLES, type Prober, rolesOf } from "./jail-attempts.ts";
+import { ROLE_NAMES } from "../../lib/roles/index.ts";
+import { ATTEMPTS, type Attempt, answerFor, type Prober, rolesOf } from "./jail-attempts.ts";
 
 const BEGIN = "<!-- jail-attempts: begin -->\n";
 const END = "<!-- jail-attempts: end -->\n";
@@ -9,13 +10,13 @@ const FROM: Readonly<Record<Prober, string>> = { native: "calls", node: "Node" }
 
 function rowOf(attempt: Attempt): string {
   const roles = rolesOf(attempt.by);
-  const answers = JAILED_ROLES.map((role) => (roles.includes(role) ? answerFor(attempt, role) : "–"));
+  const answers = ROLE_NAMES.map((role) => (roles.includes(role) ? answerFor(attempt, role) : "–"));
   return `| ${[attempt.tries, FROM[attempt.by], ...answers].join(" | ")} |\n`;
 }
 
 /** As Markdown. */
 export function tableOfAttempts(): string {
-  const head = ["tried", "by", ...JAILED_ROLES];
+  const head = ["tried", "by", ...ROLE_NAMES];
   const rule = head.map(() => "---");
   return [head, rule].map((cells) => `| ${cells.join(" | ")} |\n`).join("") + ATTEMPTS.map(rowOf).join("");
 }

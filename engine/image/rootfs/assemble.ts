@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { CONSOLE_PATH, NODE_PATH, NODE_ROLES, type NodeRole, programPath } from "../../lib/roles/index.ts";
 import type { Verity } from "../../lib/wire/generated/manifest.ts";
 import { bundle } from "./bundle.ts";
 import { mappedPart } from "./elf.ts";
@@ -22,7 +23,6 @@ import { erofsVersion, type Failed, writeErofs } from "./erofs.ts";
 import { placeOf } from "./inputs.ts";
 import { LLAMA_FILES, LLAMA_FOLDER, type LlamaFile } from "./llama.ts";
 import { LIBRARIES, LIBRARY_FOLDER, LOADER, PREBUILT } from "./prebuilt.ts";
-import { CONSOLE_PATH, NODE_PATH, programPath, ROLES, type Role, STATES_PATH, WEIGHTS_PATH } from "./roles.ts";
 import { appendTree, sizeWithTree } from "./verity.ts";
 
 /** A file of the root, or an empty folder: what a jail mounts over. */
@@ -65,12 +65,18 @@ interface RootPlan {
   readonly checkout: string;
   /** Finished roots are kept here by the digest of what they are made of. */
   readonly cache: string;
-  readonly roles?: readonly Role[];
+  readonly roles?: readonly NodeRole[];
   /** It brings the engine of local models along. */
   readonly runsModels?: boolean;
   /** Programs beside all that is shipped: a page's static ones, and those of machines that are tested. */
   readonly more?: readonly { readonly path: string; readonly bytes: Uint8Array }[];
 }
+
+/** Where weights are seen in the jail of the role that runs them; an empty file in the root. */
+const WEIGHTS_PATH = "/weights";
+
+/** Where prefilled states are seen there; an empty folder in the root. */
+const STATES_PATH = "/states";
 
 /** The name by which the manifest knows it. */
 const NAME = "root";
@@ -82,7 +88,7 @@ export async function assembleRoot(plan: RootPlan): Promise<Root | Failed> {
   const entries = await rootEntries(plan);
   const file = join(plan.cache, `rootfs-${keyOf(entries, version.version)}.erofs`);
   const kept = keptRoot(file);
-  const programs = programsIn(entries, plan.roles ?? ROLES);
+  const programs = programsIn(entries, plan.roles ?? NODE_ROLES);
   if (kept !== undefined) return { ...kept, programs };
   mkdirSync(plan.cache, { recursive: true });
   const scratch = mkdtempSync(join(plan.cache, ".root-"));
@@ -104,7 +110,7 @@ export async function assembleRoot(plan: RootPlan): Promise<Root | Failed> {
 
 async function rootEntries(plan: RootPlan): Promise<RootEntry[]> {
   const prebuilt = (path: string): Buffer => readFileSync(join(plan.checkout, "engine/prebuilt", path));
-  const programs = await bundle(plan.checkout, plan.roles ?? ROLES);
+  const programs = await bundle(plan.checkout, plan.roles ?? NODE_ROLES);
   const library = (name: string): RootEntry => ({
     path: `${LIBRARY_FOLDER}/${name}`,
     mode: 0o755,
@@ -134,7 +140,7 @@ function engineFile(checkout: string, { path, input }: LlamaFile): RootEntry {
 }
 
 /** What stands for the bytes of a program is their digest. */
-function programsIn(entries: readonly RootEntry[], roles: readonly Role[]): readonly Program[] {
+function programsIn(entries: readonly RootEntry[], roles: readonly NodeRole[]): readonly Program[] {
   return roles.flatMap(({ name, entry }) => {
     const found = entries.find(({ path }) => path === programPath(name))?.content;
     return found === undefined ? [] : [{ path: programPath(name).slice(1), entry, sha256: found.key }];

@@ -2,10 +2,10 @@
 
 import { basename } from "node:path";
 import { build } from "esbuild";
-import type { Role } from "./roles.ts";
+import type { NodeRole } from "../../lib/roles/index.ts";
 
 /** Bytes of each role's program, in the order of the roles. Paths in them are relative to the checkout. */
-export async function bundle(checkout: string, roles: readonly Role[]): Promise<Map<string, Uint8Array>> {
+export async function bundle(checkout: string, roles: readonly NodeRole[]): Promise<Map<string, Uint8Array>> {
   // All in one call: what they share is read once. Nothing is split off, so each has the bytes that it would have alone.
   const built = await build({
     absWorkingDir: checkout,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { type IndexedTables, readTables } from "../../lib/policy/index.ts";
+import { RESERVED_NAMES } from "../../lib/roles/index.ts";
 import { openCapset } from "../../lib/wire/capset.ts";
 import { PlanGate } from "../../lib/wire/generated/service.ts";
 import { Archive } from "./archive.ts";
@@ -21,9 +22,8 @@ const monotonicMs = () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS);
 const capset = openCapset();
 const bytes = capset.file("tables");
 const tables = readTables(bytes);
-/** Everything else that a gate holds is a service of its session. */
-const NEIGHBOURS: readonly string[] = ["console", "conversations", "broker", "audit", "supervisor"];
-const isService = (name: string) => !NEIGHBOURS.includes(name) && !name.startsWith("model.");
+/** Whatever else a gate holds is a service of its session: no service has the name of a part of the image. */
+const isService = (name: string) => !RESERVED_NAMES.has(name) && !name.startsWith("model.");
 const services = [...capset.held.keys()].filter(isService);
 const person = personBehind(capset.connection("console"));
 const models = new Map(

@@ -1,5 +1,6 @@
 // The processes of the image, and which of them holds a capability of which.
 
+import { isRole, ROLES, type RoleKind } from "../../../../engine/lib/roles/index.ts";
 import { alikeJoined } from "../graph/alike.ts";
 import type { Graph, GraphEdge, GraphNode } from "../graph/graph.ts";
 import { type Drawing, drawingOf } from "../graph/layout.ts";
@@ -47,24 +48,14 @@ export function processesView(subject: Subject, sources: Sources): ProcessesView
 const MIB = 1024n * 1024n;
 const INIT = "init";
 
-/** Roles of the runtime itself; whatever else there is answers tools. */
-const KINDS: ReadonlyMap<string, string> = new Map([
-  ["console", "session"],
-  ["loop", "session"],
-  ["gate", "session"],
-  ["egress", "outside"],
-  ["model", "backend"],
-  ["model-local", "backend"],
-  ["model-remote", "backend"],
-  ["audit", "runtime"],
-  ["broker", "runtime"],
-  ["conversations", "runtime"],
-]);
+/** Whatever no row of the table knows, as in a manifest of another version, answers tools. */
+const findKind = (role: string): RoleKind => (isRole(role) ? ROLES[role].kind : "service");
 
 /** Who holds stands on the left of whom it may call. init is left out: it starts all of them, and answers for its supervisor. */
 function graphOf(processes: readonly ProcessFacts[]): Graph {
   const nodes = processes.map(({ name, role }): GraphNode => {
-    return { id: name, kind: KINDS.get(role) ?? "service", title: name, lines: [role], joins: !KINDS.has(role) };
+    const kind = findKind(role);
+    return { id: name, kind, title: name, lines: [role], joins: kind === "service" };
   });
   const edges = new Map<string, GraphEdge>();
   for (const { name, holds } of processes) {

@@ -1,3 +1,4 @@
+import { findLibraryService, IMPLEMENTATIONS } from "../../../../engine/lib/roles/index.ts";
 import { itemsOf, type Model } from "../../../phases/bind/index.ts";
 import type { Providers } from "../../../phases/policy/index.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
@@ -11,15 +12,6 @@ import {
 
 /** The longest label of ext4. */
 const DISK_NAME = /^[A-Za-z0-9_-]{1,16}$/;
-
-/** Interfaces that are nothing without a directory. */
-const KEEPS_FILES = new Set(["Files", "Scratch"]);
-
-/** What the library's programs for these would never write to. Memory keeps what it can: without a place, until it ends. */
-const KEEPS_NOTHING = new Set(["Calculator", "Clock", "Echo"]);
-
-/** Providers that have a place for state. */
-const KEEPERS: ReadonlySet<string> = new Set(["files", "own", "scratch"]);
 
 /** State is kept on the disk that the page names. The audit is kept there too, so no disk is there for nothing. */
 export const rule = defineLaw({
@@ -44,11 +36,13 @@ function checkServices(model: Model, provided: Providers, report: Report): void 
     if (exec !== undefined) continue;
     const at = node.name.span;
     const state = node.attributes.find((attribute) => attribute.kind === "state");
-    if (state === undefined && KEEPS_FILES.has(face.name) && !node.damaged) {
+    if (state === undefined && findLibraryService(face.name)?.state === "must" && !node.damaged) {
       report(serviceWithoutState.at(at, { service: name }));
     }
     const provider = provided.get(face.name);
-    const keeps = provider === undefined || (KEEPERS.has(provider) && !KEEPS_NOTHING.has(face.name));
+    const keeps =
+      provider === undefined ||
+      (IMPLEMENTATIONS[provider].keeps !== "nothing" && findLibraryService(face.name)?.state !== "none");
     if (state !== undefined && !keeps) {
       report(stateWithoutUse.at(state.span, { service: name, face: face.name }));
     }

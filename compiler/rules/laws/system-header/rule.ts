@@ -1,3 +1,4 @@
+import { RESERVED_NAMES } from "../../../../engine/lib/roles/index.ts";
 import { MAX_NAME } from "../../../../lang/grammar/index.ts";
 import type { Name } from "../../../../lang/tree/index.ts";
 import type { Model } from "../../../phases/bind/index.ts";
@@ -6,22 +7,6 @@ import { narrowingIn } from "../../support/written.ts";
 import { nameTooLong, reservedName, wrongVersion } from "./codes.ts";
 
 const VERSION = /^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){2}$/;
-
-/** Processes, grants and folders of the image that a service of that name would be taken for. */
-const TAKEN = new Set([
-  "audit",
-  "broker",
-  "console",
-  "conversations",
-  "egress",
-  "gate",
-  "init",
-  "loop",
-  "model",
-  "session",
-  "supervisor",
-  "terminal",
-]);
 
 /** Versions have an order, and names fit where the image puts them. */
 export const rule = defineLaw({
@@ -32,7 +17,7 @@ export const rule = defineLaw({
       report(wrongVersion.at(version.span, { version: version.value }));
     }
     for (const { name, node } of model.services) {
-      if (TAKEN.has(name)) report(reservedName.at(node.name.span, { name }));
+      if (RESERVED_NAMES.has(name)) report(reservedName.at(node.name.span, { name }));
     }
     for (const { text, span } of namesOf(model)) {
       if (text.length > MAX_NAME) report(nameTooLong.at(span, { limit: MAX_NAME }));

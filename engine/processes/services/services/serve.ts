@@ -4,13 +4,14 @@
 import type { Duplex } from "node:stream";
 import { accept, type Checked, refuse } from "../../../lib/policy/checked.ts";
 import { canonicalArguments, canonicalText, type JsonRecord } from "../../../lib/policy/index.ts";
+import { listRoles } from "../../../lib/roles/index.ts";
 import { Services } from "../../../lib/wire/generated/tools.ts";
 import { Supervisor } from "../../../lib/wire/generated/wire.ts";
 import type { Connection, Serving } from "../../../lib/wire/index.ts";
 import { serveJson } from "../serve-json.ts";
 
 /** Roles that answer for tools; init has the same list, and its own say (engine/image/init/src/supervise/request.rs). */
-const TOOLS: ReadonlySet<string> = new Set(["files", "logs", "own", "own-native", "services", "status"]);
+const TOOLS: ReadonlySet<string> = new Set(listRoles("service"));
 
 export function serveServices(stream: Duplex, supervisor: Connection): Serving {
   return serveJson(stream, Services, async (method, json, signal) => {

@@ -15,7 +15,7 @@ import { methodsBytes, ownServices } from "../../../../../targets/manifest/own.t
 import { processesOf } from "../../../../../targets/manifest/processes.ts";
 import { NODE_FLAGS } from "../../../../../targets/manifest/roles.ts";
 import { bundle } from "../../../../image/rootfs/bundle.ts";
-import { programPath, ROLES } from "../../../../image/rootfs/roles.ts";
+import { NODE_ROLES, programPath } from "../../../../lib/roles/index.ts";
 import type { Process } from "../../../../lib/wire/generated/manifest.ts";
 import { type Connection, connect } from "../../../../lib/wire/index.ts";
 
@@ -45,7 +45,7 @@ function listOf(path: string): string {
 beforeAll(async () => {
   const programs = await bundle(
     CHECKOUT,
-    ROLES.filter(({ name }) => name === "own"),
+    NODE_ROLES.filter(({ name }) => name === "own"),
   );
   writeFileSync(join(folder, "own.mjs"), programs.get("own") ?? "");
   // As the README of examples/mcp-server has it. Without --minify it is longer than a program of a page may be.

@@ -1,0 +1,28 @@
+// Where the programs of roles lie in the root.
+
+import { ROLE_NAMES, ROLES, type Role } from "./roles.ts";
+
+export const NODE_PATH = "/usr/bin/node";
+
+/** A role that is a program of Node, which becomes one file of the root. */
+export interface NodeRole {
+  readonly name: string;
+  /** Below the checkout. */
+  readonly entry: string;
+}
+
+/** In code-unit order of names. */
+export const NODE_ROLES: readonly NodeRole[] = ROLE_NAMES.flatMap((name) => {
+  const { program } = ROLES[name];
+  return program.runs === "node" ? [{ name, entry: program.entry }] : [];
+}).sort((one, other) => (one.name < other.name ? -1 : 1));
+
+/** Returns where the bundled program of a role lies. */
+export function programPath(role: string): string {
+  return `/capos/${role}.mjs`;
+}
+
+/** Returns whether static programs alone run in the jail of a role: Node needs threads and libraries that it does not allow. */
+export function isStatic(role: Role): boolean {
+  return ROLES[role].program.runs !== "node";
+}

@@ -1,0 +1,326 @@
+// The one table of process roles. All other lists of roles derive from it, or `compiler/dev/places` compares them with it. A row
+// is plain data, so that a process can read it as cheaply as the compiler does.
+
+const MIB = 1024 * 1024;
+
+/** Interfaces between processes of the runtime; their ids are in `interfaces.ts`. */
+export type RuntimeInterface =
+  | "Approval"
+  | "AuditLog"
+  | "Broker"
+  | "ConversationLog"
+  | "ConversationStore"
+  | "HttpEndpoint"
+  | "HttpExchange"
+  | "LanguageModel"
+  | "Metering"
+  | "PlanGate"
+  | "Session"
+  | "Supervisor"
+  | "SyslogExit"
+  | "Terminal"
+  | "TextEmbedder"
+  | "ToolProxy";
+
+/** What a process may be granted: an interface of the runtime, or any interface that is a tool. */
+export type Held = RuntimeInterface | "tools";
+
+/** What init may hand a process beside grants; the jail of the role allows the same. */
+export type Handed = "blob" | "directory" | "key" | "partition" | "states" | "terminal" | "weights";
+
+/** Methods of `Supervisor` that init does not answer for everybody. */
+export type InitMethod = "facts" | "readLog" | "readNotices" | "restart" | "stop";
+
+/** What runs in a process: a bundled program on Node, a static program of the image, or a static program of the page. */
+export type Program =
+  | { readonly runs: "node"; readonly entry: string; readonly hasAddons?: true }
+  | { readonly runs: "static"; readonly path: string }
+  | { readonly runs: "package" };
+
+/** `session`, `backend`, `outside` and `runtime` are parts of the machine itself; `service` answers tools and nothing else. */
+export type RoleKind = "backend" | "outside" | "runtime" | "service" | "session";
+
+export interface RoleRow {
+  /** For the page of the processes: completes "a process of this role …". */
+  readonly does: string;
+  readonly kind: RoleKind;
+  readonly program: Program;
+  /** What init does if it dies. `never`: what it keeps in memory would begin anew. The reason stands beside each row. */
+  readonly restart: "never" | "soon";
+  /** Bytes that it may have at most, and what it has once it serves, with room for a call. */
+  readonly memory: { readonly most: number; readonly usual: number };
+  /** Its process's name, or the part before the dot. A service has the name that the page gives it. */
+  readonly process?: string;
+  readonly holds: readonly Held[];
+  readonly asksInit: readonly InitMethod[];
+  readonly handed: readonly Handed[];
+  readonly hasNetwork?: true;
+  /** Interfaces of the runtime that it answers for; tools stand in `services.ts`. */
+  readonly serves: readonly RuntimeInterface[];
+  /** For the zones of THREATS.md. Services without one share a row there. */
+  readonly zone?: { readonly mayBeHostile: string; readonly holds: string };
+}
+
+/** Measured: Node has 43 MiB with what it shares, 14 of its own; a static program has 3. */
+const NODE_MEMORY = { most: 128 * MIB, usual: 14 * MIB };
+const CONSOLE_MEMORY = { most: 16 * MIB, usual: 4 * MIB };
+const PACKAGE_MEMORY = { most: 64 * MIB, usual: 4 * MIB };
+
+/** Where the console lies in the root. */
+export const CONSOLE_PATH = "/usr/bin/capos-console";
+
+/** In the order of trust, the least trusted first: tables for people have this order. */
+const TABLE = {
+  model: {
+    does: "answers with canned replies",
+    kind: "backend",
+    program: { runs: "node", entry: "engine/processes/model/main.ts" },
+    restart: "soon", // an accident is over with the next start
+    memory: NODE_MEMORY,
+    process: "model",
+    holds: [],
+    asksInit: [],
+    handed: ["blob"],
+    serves: ["LanguageModel", "Metering"],
+    zone: {
+      mayBeHostile: "yes: it runs over anything",
+      holds: "canned replies; answers on connections that are given to it",
+    },
+  },
+  "model-local": {
+    does: "answers with weights on the machine's processors, or embeds",
+    kind: "backend",
+    // The inference engine is native code, of the verified root.
+    program: { runs: "node", entry: "engine/processes/model/local/main.ts", hasAddons: true },
+    restart: "soon",
+    memory: NODE_MEMORY, // where the page does not say how much its weights get
+    process: "model",
+    holds: [],
+    asksInit: [],
+    handed: ["blob", "states", "weights"],
+    serves: ["LanguageModel", "Metering", "TextEmbedder"],
+    zone: {
+      mayBeHostile: "yes: native code over weights and text of others",
+      holds: "the weights, read-only; answers on connections that are given to it",
+    },
+  },
+  "model-remote": {
+    does: "asks a remote provider for answers, through egress",
+    kind: "backend",
+    program: { runs: "node", entry: "engine/processes/model/remote/main.ts" },
+    restart: "soon", // an answer that was under way is none; its provider is asked again by nobody
+    memory: NODE_MEMORY,
+    process: "model",
+    holds: ["HttpExchange"],
+    asksInit: [],
+    handed: [],
+    serves: ["LanguageModel", "Metering"],
+    zone: {
+      mayBeHostile: "yes: it reads what its provider sends",
+      holds:
+        "one address of the page's, through `egress`; no network, file or credential; answers on connections that are given to it",
+    },
+  },
+  loop: {
+    does: "holds the conversation between person, model and gate",
+    kind: "session",
+    program: { runs: "node", entry: "engine/processes/loop/main.ts" },
+    restart: "soon", // what was said it reads from the store, the labels are the gate's and stay
+    memory: NODE_MEMORY,
+    process: "loop",
+    holds: ["ConversationLog", "LanguageModel", "Terminal", "ToolProxy"],
+    asksInit: [],
+    handed: [],
+    serves: [],
+    zone: {
+      mayBeHostile: "yes: it parses all of that text",
+      holds: "connections to model, gate, console; the one conversation that its gate opened",
+    },
+  },
+  egress: {
+    does: "holds the network, and credentials",
+    kind: "outside",
+    program: { runs: "node", entry: "engine/processes/egress/main.ts" },
+    restart: "soon", // requests that were under way are answered with `closed`; nothing is repeated
+    memory: NODE_MEMORY,
+    process: "egress",
+    holds: [],
+    asksInit: [],
+    handed: ["blob", "key"],
+    hasNetwork: true,
+    serves: ["HttpEndpoint", "HttpExchange", "SyslogExit"],
+    zone: {
+      mayBeHostile: "yes: it reads what strangers send",
+      holds: "the network card, TLS, the list of whom it may ask",
+    },
+  },
+  files: {
+    does: "serves the files of a directory",
+    kind: "service",
+    program: { runs: "node", entry: "engine/processes/services/files/main.ts" },
+    restart: "soon",
+    memory: NODE_MEMORY,
+    holds: [],
+    asksInit: [],
+    handed: ["directory"],
+    serves: [],
+  },
+  logs: {
+    does: "serves init's log",
+    kind: "service",
+    program: { runs: "node", entry: "engine/processes/services/logs/main.ts" },
+    restart: "soon",
+    memory: NODE_MEMORY,
+    holds: ["Supervisor"],
+    asksInit: ["readLog"],
+    handed: [],
+    serves: [],
+  },
+  services: {
+    does: "lists services, and has init restart them",
+    kind: "service",
+    program: { runs: "node", entry: "engine/processes/services/services/main.ts" },
+    restart: "soon",
+    memory: NODE_MEMORY,
+    holds: ["Supervisor"],
+    asksInit: ["facts", "restart"],
+    handed: [],
+    serves: [],
+  },
+  status: {
+    does: "serves facts about the machine",
+    kind: "service",
+    program: { runs: "node", entry: "engine/processes/services/status/main.ts" },
+    restart: "soon",
+    memory: NODE_MEMORY,
+    holds: ["Supervisor"],
+    asksInit: ["facts"],
+    handed: [],
+    serves: [],
+  },
+  own: {
+    does: "runs a module of the page or of the library",
+    kind: "service",
+    program: { runs: "node", entry: "engine/processes/services/own/main.ts" },
+    restart: "soon",
+    memory: NODE_MEMORY,
+    holds: ["PlanGate", "tools"],
+    asksInit: [],
+    handed: ["blob", "directory"],
+    serves: [],
+  },
+  "own-native": {
+    does: "is a static program of the page",
+    kind: "service",
+    program: { runs: "package" },
+    restart: "soon",
+    memory: PACKAGE_MEMORY,
+    holds: [],
+    asksInit: [],
+    handed: ["directory"],
+    serves: [],
+  },
+  conversations: {
+    does: "keeps conversations on the data disk",
+    kind: "runtime",
+    program: { runs: "node", entry: "engine/processes/conversations/main.ts" },
+    restart: "soon", // what it acknowledged is on the disk; in memory all is gone, and loops say so
+    memory: NODE_MEMORY,
+    process: "conversations",
+    holds: ["TextEmbedder"],
+    asksInit: [],
+    handed: ["directory"],
+    serves: ["ConversationLog", "ConversationStore"],
+    zone: {
+      mayBeHostile: "what it keeps is: untrusted text, of all sessions; it runs none of it",
+      holds: "its own directory, and the embedder where the page names one",
+    },
+  },
+  gate: {
+    does: "decides each call of a session, and asks the person",
+    kind: "session",
+    program: { runs: "node", entry: "engine/processes/gate/main.ts" },
+    restart: "never", // it holds the labels of its conversation, which would begin clean
+    memory: NODE_MEMORY,
+    process: "gate",
+    holds: ["Approval", "AuditLog", "Broker", "ConversationStore", "Metering", "Supervisor", "tools"],
+    asksInit: ["restart"],
+    handed: ["blob"],
+    serves: ["PlanGate", "Session", "ToolProxy"],
+    zone: {
+      mayBeHostile: "no; it meets framed, bounded data",
+      holds: "the tables, the services' connections, the question to the person, the end of its own grants",
+    },
+  },
+  broker: {
+    does: "keeps quotas, approvals and logins",
+    kind: "runtime",
+    program: { runs: "node", entry: "engine/processes/broker/main.ts" },
+    restart: "never", // all that it counts but for days and principals is in its memory, and would begin anew
+    memory: NODE_MEMORY,
+    process: "broker",
+    holds: ["AuditLog"],
+    asksInit: [],
+    handed: ["blob", "directory"],
+    serves: ["Broker"],
+    zone: {
+      mayBeHostile: "no; it meets framed, bounded data",
+      holds:
+        "principals' keys, quotas, what was allowed for more than one call, where conversations stand; its directory",
+    },
+  },
+  audit: {
+    does: "keeps the log",
+    kind: "runtime",
+    program: { runs: "node", entry: "engine/processes/audit/main.ts" },
+    restart: "soon", // it verifies its log first; calls that were under way stay unknown
+    memory: NODE_MEMORY,
+    process: "audit",
+    holds: ["HttpEndpoint", "SyslogExit"],
+    asksInit: [],
+    handed: ["blob", "partition"],
+    serves: ["AuditLog"],
+    zone: { mayBeHostile: "no; the same", holds: "the log's directory" },
+  },
+  console: {
+    does: "holds the terminal, and asks people",
+    kind: "session",
+    program: { runs: "static", path: CONSOLE_PATH },
+    restart: "never", // nobody could be asked meanwhile; the machine stops with it
+    memory: CONSOLE_MEMORY,
+    process: "console",
+    holds: ["Session", "Supervisor"],
+    asksInit: ["readNotices", "restart", "stop"],
+    handed: ["terminal"],
+    serves: ["Approval", "Terminal"],
+    zone: { mayBeHostile: "no", holds: "the terminal, the sessions' commands, the end of any process" },
+  },
+} as const satisfies Readonly<Record<string, RoleRow>>;
+
+export type Role = keyof typeof TABLE;
+
+export const ROLES: Readonly<Record<Role, RoleRow>> = TABLE;
+
+/** In the order of the table. */
+export const ROLE_NAMES: readonly Role[] = Object.keys(TABLE).filter(isRole);
+
+export function isRole(name: string): name is Role {
+  return Object.hasOwn(TABLE, name);
+}
+
+/** Returns the roles of some kinds, in the order of the table. */
+export function listRoles(...kinds: readonly RoleKind[]): readonly Role[] {
+  return ROLE_NAMES.filter((role) => kinds.includes(ROLES[role].kind));
+}
+
+/** Names of other parts of an image, by which processes, grants or files are found. */
+const OTHER_PARTS = ["init", "session", "supervisor", "terminal"];
+
+/**
+ * Names that no service of a page may have: a process or a grant of that name would be taken for another. So whatever a gate
+ * holds by another name is a service.
+ */
+export const RESERVED_NAMES: ReadonlySet<string> = new Set([
+  ...ROLE_NAMES.flatMap((role) => ROLES[role].process ?? []),
+  ...OTHER_PARTS,
+]);

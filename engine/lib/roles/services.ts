@@ -1,0 +1,155 @@
+// The one table of what answers for services: implementations, each a way in which the image runs one, and the interfaces of the
+// standard library, each with its implementation. `compiler/dev/places` compares pages, programs and schemas with both.
+
+import type { Role } from "./roles.ts";
+
+export interface ImplementationRow {
+  /** The role of the process that answers. */
+  readonly role: Role;
+  /** `shared`: the one process of the role answers for all services of that kind, and no process has the service's name. */
+  readonly process: "each" | "shared";
+  /** Whose program runs: the image's own, or one that comes with a service. */
+  readonly program: "image" | "module" | "static";
+  /** Words that its program is started with before all others. */
+  readonly words?: readonly string[];
+  /** `directory`: it has one, and is nothing without. `some`: it has one if its line of the page has `state`. */
+  readonly keeps: "directory" | "nothing" | "some";
+  /** Each holder of the service has a part of the directory of its own. */
+  readonly keepsForEach?: "holder";
+  /** What it serves, and over what, for the page of the services. */
+  readonly serves: string;
+  readonly over: string;
+}
+
+const IMPLEMENTATION_TABLE = {
+  egress: {
+    role: "egress",
+    process: "shared",
+    program: "image",
+    keeps: "nothing",
+    serves: "`Fetch`, `HttpEndpoint`",
+    over: "the network, at addresses that the page lists",
+  },
+  files: {
+    role: "files",
+    process: "each",
+    program: "image",
+    keeps: "directory",
+    serves: "`Files`",
+    over: "the directory of the data disk that was bound at `/data`",
+  },
+  scratch: {
+    role: "files",
+    process: "each",
+    program: "image",
+    words: ["--scratch"],
+    keeps: "directory",
+    keepsForEach: "holder",
+    serves: "`Scratch`",
+    over: "the same, emptied at each start, with a directory for each holder",
+  },
+  logs: {
+    role: "logs",
+    process: "each",
+    program: "image",
+    keeps: "nothing",
+    serves: "`Logs`",
+    over: "init's log (`Supervisor.readLog`)",
+  },
+  own: {
+    role: "own",
+    process: "each",
+    program: "module",
+    keeps: "some",
+    serves: "an interface of the package or the library",
+    over: "the module that the page names, or that of `stdlib/services` if it names none",
+  },
+  "own-native": {
+    role: "own-native",
+    process: "each",
+    program: "static",
+    keeps: "some",
+    serves: "an interface of the package",
+    over: "nothing: the static program of the page serves it by itself (`engine/lib/wire/PROTOCOL.md`)",
+  },
+  services: {
+    role: "services",
+    process: "each",
+    program: "image",
+    keeps: "nothing",
+    serves: "`Services`",
+    over: "init's facts, and its restarts (`Supervisor.facts`, `Supervisor.restart`)",
+  },
+  status: {
+    role: "status",
+    process: "each",
+    program: "image",
+    keeps: "nothing",
+    serves: "`Status`",
+    over: "init's facts (`Supervisor.facts`)",
+  },
+} as const satisfies Readonly<Record<string, ImplementationRow>>;
+
+export type Implementation = keyof typeof IMPLEMENTATION_TABLE;
+
+export const IMPLEMENTATIONS: Readonly<Record<Implementation, ImplementationRow>> = IMPLEMENTATION_TABLE;
+
+export const IMPLEMENTATION_NAMES: readonly Implementation[] =
+  Object.keys(IMPLEMENTATION_TABLE).filter(isImplementation);
+
+export function isImplementation(name: string): name is Implementation {
+  return Object.hasOwn(IMPLEMENTATION_TABLE, name);
+}
+
+/** An interface of the standard library, and what answers for it if the page names no program. */
+export type LibraryService =
+  | { readonly by: Exclude<Implementation, "own" | "own-native">; readonly state: State }
+  | {
+      readonly by: "own";
+      /** In `stdlib/services`. */
+      readonly program: string;
+      readonly state: State;
+      /** For the page of the library's services. */
+      readonly keeps: string;
+    };
+
+/** Whether its line of the page must, may or may not have `state`. */
+export type State = "may" | "must" | "none";
+
+/** In code-unit order of names: messages name them in this order. */
+export const LIBRARY_SERVICES: Readonly<Record<string, LibraryService>> = {
+  ActionPlans: { by: "own", program: "actionplans.js", state: "may", keeps: "nothing" },
+  Calculator: { by: "own", program: "calculator.js", state: "none", keeps: "nothing" },
+  Clock: { by: "own", program: "clock.js", state: "none", keeps: "nothing" },
+  Echo: { by: "own", program: "echo.js", state: "none", keeps: "nothing" },
+  Fetch: { by: "egress", state: "none" },
+  Files: { by: "files", state: "must" },
+  HttpEndpoint: { by: "egress", state: "none" },
+  Logs: { by: "logs", state: "none" },
+  Memory: {
+    by: "own",
+    program: "memory.js",
+    state: "may",
+    keeps: "up to 10,000 entries of 4096 characters in one SQLite file; without `state` for as long as it runs",
+  },
+  PatchSets: {
+    by: "own",
+    program: "patchsets.js",
+    state: "may",
+    keeps: "up to 100 proposed changes of 64 KiB, likewise",
+  },
+  Scratch: { by: "scratch", state: "must" },
+  Services: { by: "services", state: "none" },
+  Status: { by: "status", state: "none" },
+};
+
+/** Returns the row of an interface, or `undefined` if a page has to name a program for it. */
+export function findLibraryService(face: string): LibraryService | undefined {
+  return Object.hasOwn(LIBRARY_SERVICES, face) ? LIBRARY_SERVICES[face] : undefined;
+}
+
+/** Returns the file of `stdlib/services` that answers for an interface, or `undefined` if none does. */
+export function findLibraryProgram(face: string): string | undefined {
+  const row = findLibraryService(face);
+  return row?.by === "own" ? row.program : undefined;
+}

@@ -13,7 +13,7 @@ import { unpacked } from "./trust.ts";
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** What a role may do, with all that it extends. */
-interface Jail {
+export interface Jail {
   readonly role: string;
   readonly calls: number;
   readonly places: readonly string[];
@@ -27,7 +27,7 @@ export function describeJails(manifest: Manifest, initrd: Uint8Array | undefined
   if (init === undefined || sha256(init) !== locked)
     return description(null, ["jails   those of another init than this capc has: what they allow is not known here"]);
   const roles = [...new Set(manifest.processes.map(({ role }) => role))].sort();
-  const jails = roles.flatMap((role) => jailOf(role) ?? []);
+  const jails = roles.flatMap((role) => readJail(role) ?? []);
   const rows = jails.map((jail) => [
     `  ${jail.role}`,
     `${jail.calls} system calls`,
@@ -50,7 +50,8 @@ interface Written {
   readonly directory?: { readonly may: boolean };
 }
 
-function jailOf(role: string): Jail | undefined {
+/** Returns what the jail of a role allows, or `undefined` if there is no such jail. A role is a word of a manifest: it names no other file. */
+export function readJail(role: string): Jail | undefined {
   const chain = writtenOf(role);
   if (chain.length === 0) return undefined;
   const names = chain.flatMap(({ calls = [] }) => calls.flatMap((call) => call.names));
@@ -64,9 +65,9 @@ function jailOf(role: string): Jail | undefined {
   };
 }
 
-/** The role's own file first, then what it extends. A role is a word of a manifest: it names no other file. */
+/** The role's own file first, then what it extends. */
 function writtenOf(name: string | undefined): readonly Written[] {
-  if (name === undefined || !/^[a-z]+$/.test(name)) return [];
+  if (name === undefined || !/^[a-z]+(?:-[a-z]+)*$/.test(name)) return [];
   const path = fileURLToPath(new URL(`../../../engine/image/jails/${name}.json`, import.meta.url));
   if (!existsSync(path)) return [];
   const written: Written = JSON.parse(readFileSync(path, "utf8"));

@@ -9,24 +9,6 @@ use std::io;
 use std::path::PathBuf;
 
 const DONE: i32 = 0;
-const ALL_ROLES: [&str; 16] = [
-    "audit",
-    "broker",
-    "console",
-    "conversations",
-    "egress",
-    "files",
-    "gate",
-    "logs",
-    "loop",
-    "model",
-    "model-local",
-    "model-remote",
-    "own",
-    "own-native",
-    "services",
-    "status",
-];
 
 /// The errors of `calls` in a child that has confined itself; 0 where a call was done.
 fn answers(confine: impl FnOnce() -> io::Result<()>, calls: &[(c_long, [c_long; 5])]) -> Vec<i32> {
@@ -69,7 +51,7 @@ fn by_role(calls: &[(c_long, [c_long; 5])]) -> Vec<(&'static str, Vec<i32>)> {
 }
 
 fn for_all(answer: &[i32]) -> Vec<(&'static str, Vec<i32>)> {
-    ALL_ROLES.iter().map(|role| (*role, answer.to_vec())).collect()
+    JAILS.iter().map(|jail| (jail.role, answer.to_vec())).collect()
 }
 
 #[test]
@@ -120,7 +102,7 @@ fn these_calls_do_not_exist_in_any_jail() {
         let answer = |&number: &c_long| if role == "egress" && number == SYS_connect { ENOTSOCK } else { ENOSYS };
         calls.iter().map(answer).collect()
     };
-    let expected: Vec<_> = ALL_ROLES.iter().map(|role| (*role, of(role))).collect();
+    let expected: Vec<_> = JAILS.iter().map(|jail| (jail.role, of(jail.role))).collect();
     assert_eq!(by_role(&absent), expected);
 }
 

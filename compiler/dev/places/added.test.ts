@@ -1,0 +1,362 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Change, Copy } from "./testing/copy.ts";
+
+const ROLES = "engine/lib/roles/roles.ts";
+const SERVICES = "engine/lib/roles/services.ts";
+const REQUEST = "engine/image/init/src/supervise/request.rs";
+const JAIL = "engine/image/jails/ledger.json";
+
+const PROGRAM = `import { openCapset } from "ENGINE/lib/wire/capset.ts";\n\nopenCapset().ready();\n`;
+
+function replaced(from: string | RegExp, to: string): (text: string) => string {
+  return (text) => text.replace(from, () => to);
+}
+
+const END_OF_ROLES = "} as const satisfies Readonly<Record<string, RoleRow>>;";
+const END_OF_IMPLEMENTATIONS = "} as const satisfies Readonly<Record<string, ImplementationRow>>;";
+
+function jail(base: string, more: string): string {
+  return `{
+  "role": "ledger",
+  "extends": "${base}",${more}
+  "calls": [],
+  "places": [{ "path": "/capos/ledger.mjs", "may": ["read"], "why": "its own program" }]
+}
+`;
+}
+
+/** A role of the runtime: one row, one folder, one jail file. */
+const RUNTIME: Readonly<Record<"row" | "folder" | "jail", Change>> = {
+  row: [
+    ROLES,
+    replaced(
+      END_OF_ROLES,
+      `  ledger: {
+    does: "keeps a ledger",
+    kind: "runtime",
+    program: { runs: "node", entry: "engine/processes/ledger/main.ts" },
+    restart: "soon",
+    memory: NODE_MEMORY,
+    process: "ledger",
+    holds: ["AuditLog"],
+    asksInit: [],
+    handed: ["blob"],
+    serves: [],
+    zone: { mayBeHostile: "no", holds: "the log" },
+  },
+${END_OF_ROLES}`,
+    ),
+  ],
+  folder: ["engine/processes/ledger/main.ts", () => PROGRAM.replace("ENGINE", "../..")],
+  jail: [JAIL, () => jail("node", "")],
+};
+
+/** A role that answers tools has an implementation, an interface of the library, and a place in a list of init. */
+const SERVICE: Readonly<Record<"row" | "implementation" | "interface" | "folder" | "jail" | "init", Change>> = {
+  row: [
+    ROLES,
+    replaced(
+      END_OF_ROLES,
+      `  ledger: {
+    does: "keeps a ledger",
+    kind: "service",
+    program: { runs: "node", entry: "engine/processes/services/ledger/main.ts" },
+    restart: "soon",
+    memory: NODE_MEMORY,
+    holds: [],
+    asksInit: [],
+    handed: ["directory"],
+    serves: [],
+  },
+${END_OF_ROLES}`,
+    ),
+  ],
+  implementation: [
+    SERVICES,
+    replaced(
+      END_OF_IMPLEMENTATIONS,
+      `  ledger: {
+    role: "ledger",
+    process: "each",
+    program: "image",
+    keeps: "directory",
+    serves: "\`Ledger\`",
+    over: "its directory",
+  },
+${END_OF_IMPLEMENTATIONS}`,
+    ),
+  ],
+  interface: [SERVICES, replaced(/ {2}Scratch: .*\n/, '  Scratch: { by: "ledger", state: "must" },\n')],
+  folder: ["engine/processes/services/ledger/main.ts", () => PROGRAM.replace("ENGINE", "../../..")],
+  jail: [JAIL, () => jail("writer", '\n  "directory": { "may": true, "why": "the ledger lies there" },')],
+  init: [REQUEST, replaced('const TOOLS: [&str; 5] = ["files", ', 'const TOOLS: [&str; 6] = ["files", "ledger", ')],
+};
+
+const PAGE = `system small version "0.1.0" {
+  use std.tools
+  use std.profiles
+  storage { disk "small" }
+  service paper : Scratch { state 1 MiB }
+  backend canned { stub "replies.json"  clearance public }
+  session guest from profiles.guest { models { auto canned }  permit { auto readOnly }  quota { 1 readOnly per turn } }
+  image { target linux  machine vm  boot guest }
+}
+`;
+
+/** What the copy makes of the row, in the places that derive from it. */
+const DERIVED = `import { tableOfAttempts } from "./engine/image/init/jail-table.ts";
+import { bundle } from "./engine/image/rootfs/bundle.ts";
+import { NODE_ROLES, RESERVED_NAMES } from "./engine/lib/roles/index.ts";
+import { startOf } from "./targets/manifest/roles.ts";
+import { proveStructure } from "./targets/manifest/structure.ts";
+import { compile } from "./compiler/compile.ts";
+import { processesView } from "./compiler/queries/report/views/processes.ts";
+import { needsOf } from "./compiler/phases/policy/index.ts";
+import { memoryHost } from "./compiler/phases/source/index.ts";
+import { processesOf } from "./targets/manifest/processes.ts";
+
+const ours = NODE_ROLES.filter(({ name }) => name === "ledger");
+const programs = await bundle(process.cwd(), ours);
+const { restart, memoryMaxBytes, arguments: words } = startOf("ledger");
+const taken = await compile(memoryHost({ "/system.cap": ${JSON.stringify(PAGE.replaceAll("paper", "ledger"))}, "/replies.json": "[]" }), "/system.cap");
+const small = await compile(memoryHost({ "/system.cap": ${JSON.stringify(PAGE)}, "/replies.json": "[]" }), "/system.cap");
+if (small.policy === undefined || small.origins === undefined) throw new Error(JSON.stringify(small.diagnostics));
+const processes = processesOf(small.policy, small.origins);
+const answering = processes.find(({ name }) => name === "paper");
+const needs = needsOf(small.policy).processes.find(({ name }) => name === "paper");
+const drawn = processesView({ processes: [{ name: "ledger", role: "ledger", uid: 1, memoryBytes: 0n, restart: "", holds: [], handed: [] }] } as never, {} as never);
+const found = {
+  bundled: [...programs].map(([name, bytes]) => [name, bytes.length > 0]),
+  restart: restart.most,
+  memory: Number(memoryMaxBytes),
+  program: words.at(-1),
+  isReserved: RESERVED_NAMES.has("ledger"),
+  refused: taken.diagnostics.map(({ code }) => code),
+  kind: drawn.drawing?.boxes[0]?.kind,
+  column: tableOfAttempts().split("\\n")[0].includes("| ledger |"),
+  started: [answering?.role, answering?.arguments.at(-3), answering?.arguments.at(-1), answering?.files],
+  counted: needs && [needs.role, needs.memoryBytes],
+  proved: proveStructure(processes).flatMap(({ broken }) => broken),
+};`;
+
+let copy: Copy;
+beforeAll(() => {
+  copy = new Copy();
+});
+afterAll(() => copy.remove());
+
+const MAIN = "compiler/dev/places/main.ts";
+
+/** Runs `act` with some changes of the copy, and takes back all that they and `act` changed. */
+function withChanges<T>(changes: readonly Change[], act: () => T): T {
+  const pages = ["engine/THREATS.md", "engine/processes/README.md", "engine/processes/services/README.md"];
+  const kept = [...changes.map(([path]) => path), ...pages].map((path) => [path, copy.read(path)] as const);
+  try {
+    copy.change(changes);
+    return act();
+  } finally {
+    for (const [path, text] of kept) if (copy.read(path) !== text) copy.change([[path, () => text]]);
+  }
+}
+
+test("the copy agrees with its tables before anything is added", () => {
+  expect(copy.run(MAIN)).toEqual({ status: 0, lines: [] });
+});
+
+test("a role of the runtime is a row, a folder and a jail file, and every place has it", () => {
+  withChanges(Object.values(RUNTIME), () => {
+    expect(copy.run(MAIN, "--write")).toEqual({ status: 0, lines: [] });
+    expect(copy.ask(DERIVED)).toMatchObject({
+      bundled: [["ledger", true]],
+      restart: 5,
+      memory: 128 * 1024 * 1024,
+      program: "/capos/ledger.mjs",
+      isReserved: true,
+      refused: ["reserved-name"],
+      kind: "runtime",
+      column: true,
+      proved: [],
+    });
+    expect(copy.read("engine/THREATS.md")).toContain("| `ledger` | no | the log |");
+    expect(copy.read("engine/processes/README.md")).toContain("| [`ledger`](ledger/) | keeps a ledger |");
+  });
+});
+
+test("a role that answers tools is planned, counted and proved by its rows", () => {
+  withChanges(Object.values(SERVICE), () => {
+    expect(copy.run(MAIN, "--write")).toEqual({ status: 1, lines: [UNUSED_SCRATCH] });
+    expect(copy.ask(DERIVED)).toMatchObject({
+      bundled: [["ledger", true]],
+      isReserved: false,
+      refused: [],
+      kind: "service",
+      column: true,
+      started: ["ledger", "/capos/ledger.mjs", "1048576", [{ name: "data", which: "directory", directory: "paper" }]],
+      counted: ["ledger", 14 * 1024 * 1024],
+      proved: [],
+    });
+    expect(copy.read("engine/THREATS.md")).toContain("`own-native`, `ledger`) |");
+    expect(copy.read("engine/processes/services/README.md")).toContain("| `ledger` | `ledger` | `Ledger` |");
+  });
+});
+
+/** The interface that the test gives to the new role had an implementation before. */
+const UNUSED_SCRATCH = "engine/lib/roles/services.ts: no interface of the library is answered by `scratch`";
+
+const without = <T extends string>(parts: Readonly<Record<T, Change>>, left: T): readonly Change[] =>
+  Object.entries<Change>(parts).flatMap(([name, change]) => (name === left ? [] : [change]));
+
+const jailWith = (more: string): Change => [JAIL, () => jail("node", more)];
+
+test.each<[string, readonly Change[], readonly string[]]>([
+  [
+    "the row",
+    without(RUNTIME, "row"),
+    [
+      "engine/processes/ledger/main.ts: takes grants of init, and is the program of no role in the table",
+      "engine/image/jails: the folder of jails has `ledger`, which the table does not have there",
+    ],
+  ],
+  ["the folder", without(RUNTIME, "folder"), ["engine/processes/ledger/main.ts: the program of `ledger` is not there"]],
+  [
+    "the jail file",
+    without(RUNTIME, "jail"),
+    ["engine/image/jails: the folder of jails lacks `ledger`, which the table has"],
+  ],
+  [
+    "a permission of the jail",
+    [
+      RUNTIME.row,
+      RUNTIME.folder,
+      jailWith(""),
+      [
+        ROLES,
+        replaced(
+          'handed: ["blob"],\n    serves: [],\n    zone: { mayBeHostile: "no", holds: "the log" }',
+          'handed: ["key"],\n    serves: [],\n    zone: { mayBeHostile: "no", holds: "the log" }',
+        ),
+      ],
+    ],
+    [`${JAIL}: \`key\` must be true: the row of \`ledger\` says so`],
+  ],
+  [
+    "a permission of the row",
+    [RUNTIME.row, RUNTIME.folder, jailWith('\n  "terminal": { "may": true, "why": "it asks people" },')],
+    [`${JAIL}: \`terminal\` must be false: the row of \`ledger\` says so`],
+  ],
+  [
+    "its own program in the jail",
+    [RUNTIME.row, RUNTIME.folder, [JAIL, () => jail("node", "").replace("/capos/ledger.mjs", "/capos/gate.mjs")]],
+    [
+      `${JAIL}: what it may read lacks \`/capos/ledger.mjs\`, which the table has`,
+      `${JAIL}: what it may read has \`/capos/gate.mjs\`, which the table does not have there`,
+    ],
+  ],
+  [
+    "init's list of those that stay dead",
+    [
+      ...Object.values(RUNTIME),
+      [
+        ROLES,
+        replaced(
+          /restart: "soon",(\n {4}memory: NODE_MEMORY,\n {4}process: "ledger")/,
+          'restart: "never",\n    memory: NODE_MEMORY,\n    process: "ledger"',
+        ),
+      ],
+    ],
+    ["engine/image/init/src/manifest/judge.rs: STAYS_DEAD lacks `ledger`, which the table has"],
+  ],
+  [
+    "init's answers",
+    [
+      ...Object.values(RUNTIME),
+      [
+        ROLES,
+        replaced(
+          'holds: ["AuditLog"],\n    asksInit: [],\n    handed: ["blob"],\n',
+          'holds: ["AuditLog"],\n    asksInit: ["facts"],\n    handed: ["blob"],\n',
+        ),
+      ],
+    ],
+    [`${REQUEST}: \`may\` of Facts lacks \`ledger\`, which the table has`],
+  ],
+  [
+    "init's list of services",
+    without(SERVICE, "init"),
+    [
+      `${REQUEST}: TOOLS lacks \`ledger\`, which the table has`,
+      `${REQUEST}: \`may_be_cut_off\` lacks \`ledger\`, which the table has`,
+      UNUSED_SCRATCH,
+    ],
+  ],
+  [
+    "the interface of an implementation",
+    without(SERVICE, "interface"),
+    ["engine/lib/roles/services.ts: no interface of the library is answered by `ledger`"],
+  ],
+  [
+    "the implementation of a service's role",
+    [SERVICE.row, SERVICE.folder, SERVICE.jail, SERVICE.init],
+    ["engine/lib/roles/services.ts: no implementation runs in the role `ledger`"],
+  ],
+  [
+    "the row of a library service",
+    [[SERVICES, replaced(/ {2}Echo: .*\n/, "")]],
+    [
+      "stdlib/tools.cap: the library has `Echo`, which the table does not have there",
+      "stdlib/services: the folder has `echo.js`, which the table does not have there",
+    ],
+  ],
+  [
+    "the methods of a library service",
+    [["stdlib/tools.cap", replaced("interface Echo {", "interface Echos {")]],
+    [
+      "stdlib/tools.cap: the library lacks `Echo`, which the table has",
+      "stdlib/tools.cap: the library has `Echos`, which the table does not have there",
+    ],
+  ],
+  [
+    "the program of a library service",
+    [["stdlib/services/echo.js", () => undefined]],
+    ["stdlib/services: the folder lacks `echo.js`, which the table has"],
+  ],
+  [
+    "an interface of the network",
+    [["compiler/phases/bind/services.ts", replaced('"HttpEndpoint", "Fetch", ', '"HttpEndpoint", ')]],
+    ["compiler/phases/bind/services.ts: NETWORK_INTERFACES lacks `Fetch`, which egress answers for"],
+  ],
+  [
+    "a role that init compares with",
+    [["engine/image/init/src/supervise/deaths.rs", replaced('role == "loop"', 'role == "ring"')]],
+    ["engine/image/init/src/supervise/deaths.rs: compares with the role `ring`, which the table does not have"],
+  ],
+  [
+    "the table, for a second one",
+    [["targets/manifest/kinds.ts", () => 'export const KINDS = ["audit", "broker", "gate", "loop", "model"];\n']],
+    ["targets/manifest/kinds.ts: lists roles (audit, broker, gate, loop, model): derive them from engine/lib/roles"],
+  ],
+])("names what is forgotten: %s", (_, changes, lines) => {
+  withChanges(changes, () => {
+    const written = copy.run(MAIN, "--write");
+    expect(written.lines).toEqual(lines);
+    expect(written.status).toBe(1);
+  });
+});
+
+test("names tables of pages that were not written", () => {
+  withChanges(Object.values(RUNTIME), () => {
+    expect(copy.run(MAIN).lines).toEqual([
+      "engine/THREATS.md: the zones of roles: is another one; run main.ts --write",
+      "engine/THREATS.md: what is tried from inside every jail: is another one; run main.ts --write",
+      "engine/processes/README.md: the table of roles: is another one; run main.ts --write",
+    ]);
+  });
+});
+
+test("names a page that has no place for its table", () => {
+  withChanges([["engine/processes/README.md", replaced("<!-- roles: begin -->", "")]], () => {
+    expect(copy.run(MAIN, "--write").lines).toEqual([
+      "engine/processes/README.md: has no place for the table of roles",
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+// Lists of roles in the sources of init, against the table. init is built apart and is checked in as a binary: its lists are compared
+// and not made, so that a change of the table cannot change init without anybody noticing.
+
+import { globSync } from "node:fs";
+import { type InitMethod, isRole, listRoles, ROLE_NAMES, ROLES, type Role } from "../../../engine/lib/roles/index.ts";
+import { compareNames, type Gap, readPlace } from "./gap.ts";
+
+const SOURCES = "engine/image/init/src";
+const JUDGE = `${SOURCES}/manifest/judge.rs`;
+const REQUEST = `${SOURCES}/supervise/request.rs`;
+
+const METHODS: Readonly<Record<InitMethod, string>> = {
+  facts: "Facts",
+  readLog: "ReadLog",
+  readNotices: "ReadNotices",
+  restart: "Restart",
+  stop: "Stop",
+};
+
+/** Returns what init and table do not agree about. */
+export function findInitGaps(checkout: string): readonly Gap[] {
+  const judge = readPlace(checkout, JUDGE);
+  const request = readPlace(checkout, REQUEST);
+  const services = listRoles("service");
+  const restarting = services.filter((role) => ROLES[role].asksInit.includes("restart"));
+  const cutOff = [...rolesIn(bodyOf(request, "may_be_cut_off")), ...rolesIn(listOf(request, "TOOLS"))];
+  return [
+    ...compareNames(JUDGE, "STAYS_DEAD", rolesIn(listOf(judge, "STAYS_DEAD")), rolesThatStayDead()),
+    ...compareNames(JUDGE, "BOUNDS_ITSELF", rolesIn(listOf(judge, "BOUNDS_ITSELF")), rolesThatBoundThemselves()),
+    ...compareNames(
+      REQUEST,
+      "TOOLS",
+      rolesIn(listOf(request, "TOOLS")),
+      services.filter((role) => !restarting.includes(role)),
+    ),
+    ...compareNames(REQUEST, "`may_be_cut_off`", cutOff, services),
+    ...compareMethods(request),
+    ...findUnknownRoles(checkout),
+  ];
+}
+
+const rolesThatStayDead = (): readonly Role[] => ROLE_NAMES.filter((role) => ROLES[role].restart === "never");
+
+/** Who has a directory and is no service keeps its own order there. */
+const rolesThatBoundThemselves = (): readonly Role[] =>
+  ROLE_NAMES.filter((role) => ROLES[role].kind !== "service" && ROLES[role].handed.includes("directory"));
+
+function compareMethods(request: string): readonly Gap[] {
+  const arms = bodyOf(request, "may").split("\n");
+  return Object.entries(METHODS).flatMap(([method, name]) => {
+    const arm = arms.find((line) => new RegExp(`Request::${name}\\b`).test(line)) ?? "";
+    const expected = ROLE_NAMES.filter((role) => ROLES[role].asksInit.some((asked) => asked === method));
+    return compareNames(REQUEST, `\`may\` of ${name}`, rolesIn(arm.slice(arm.indexOf("=>"))), expected);
+  });
+}
+
+/** Roles that init compares with by name, and that no row has. */
+function findUnknownRoles(checkout: string): readonly Gap[] {
+  return globSync(`${SOURCES}/**/*.rs`, { cwd: checkout })
+    .sort()
+    .flatMap((path) => {
+      const compared = [...readPlace(checkout, path).matchAll(/\brole\s*[!=]=\s*"([^"]+)"/g)].map(
+        ([, role = ""]) => role,
+      );
+      const unknown = compared.filter((role) => !isRole(role));
+      return unknown.map((role) => ({
+        path,
+        what: `compares with the role \`${role}\`, which the table does not have`,
+      }));
+    });
+}
+
+function listOf(source: string, name: string): string {
+  return new RegExp(`const ${name}: \\[&str; \\d+\\] = (\\[[^\\]]*\\]);`).exec(source)?.[1] ?? "";
+}
+
+/** Of a function that begins at the margin. */
+function bodyOf(source: string, name: string): string {
+  return new RegExp(`^pub fn ${name}\\([^]*?^}`, "m").exec(source)?.[0] ?? "";
+}
+
+function rolesIn(text: string): readonly string[] {
+  return [...text.matchAll(/"([^"]+)"/g)].map(([, role = ""]) => role);
+}

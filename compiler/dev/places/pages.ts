@@ -1,0 +1,138 @@
+// Tables of pages that people read, made of the tables of `engine/lib/roles`.
+
+import { dirname, posix } from "node:path";
+import { withTable } from "../../../engine/image/init/jail-table.ts";
+import {
+  IMPLEMENTATION_NAMES,
+  IMPLEMENTATIONS,
+  LIBRARY_SERVICES,
+  listRoles,
+  ROLE_NAMES,
+  ROLES,
+  type Role,
+} from "../../../engine/lib/roles/index.ts";
+import { type Gap, readPlace } from "./gap.ts";
+
+interface Table {
+  readonly path: string;
+  readonly what: string;
+  /** Returns the page with the table in its place, or `undefined` if the page has no place for it. */
+  readonly lay: (page: string) => string | undefined;
+}
+
+const THREATS = "engine/THREATS.md";
+const PROCESSES = "engine/processes";
+
+const TABLES: readonly Table[] = [
+  { path: THREATS, what: "the zones of roles", lay: (page) => layBetween(page, ZONES, zoneRows()) },
+  { path: THREATS, what: "what is tried from inside every jail", lay: withTable },
+  {
+    path: `${PROCESSES}/README.md`,
+    what: "the table of roles",
+    lay: (page) => layBetween(page, { after: marked("roles", "begin"), before: marked("roles", "end") }, roleTable()),
+  },
+  {
+    path: `${PROCESSES}/services/README.md`,
+    what: "the table of implementations",
+    lay: (page) =>
+      layBetween(page, { after: marked("services", "begin"), before: marked("services", "end") }, serviceTable()),
+  },
+  {
+    path: "stdlib/services/README.md",
+    what: "the table of programs",
+    lay: (page) =>
+      layBetween(page, { after: marked("programs", "begin"), before: marked("programs", "end") }, programTable()),
+  },
+];
+
+/** Returns each page whose table is not that of the tables; `--write` of `main.ts` mends it. */
+export function findPageGaps(checkout: string): readonly Gap[] {
+  return TABLES.flatMap(({ path, what, lay }) => {
+    const page = readPlace(checkout, path);
+    const wanted = lay(page);
+    if (wanted === undefined) return [{ path, what: `has no place for ${what}` }];
+    return wanted === page ? [] : [{ path, what: `${what}: is another one; run main.ts --write` }];
+  });
+}
+
+/** Returns the pages with all their tables, as they should be, by path. A page without a place for its table stays as it is. */
+export function renderPages(checkout: string): ReadonlyMap<string, string> {
+  const pages = new Map<string, string>();
+  for (const { path, lay } of TABLES) {
+    const page = pages.get(path) ?? readPlace(checkout, path);
+    pages.set(path, lay(page) ?? page);
+  }
+  return pages;
+}
+
+interface Between {
+  readonly after: string;
+  readonly before: string;
+}
+
+function marked(name: string, end: "begin" | "end"): string {
+  return `<!-- ${name}: ${end} -->\n`;
+}
+
+/** The rows of a table between two others: no mark may stand among the rows of a table in Markdown. */
+const ZONES: Between = {
+  after: "| text: what models, tools, files and people say | always | nothing |\n",
+  before: "| `capos-init` |",
+};
+
+function layBetween(page: string, { after, before }: Between, text: string): string | undefined {
+  const begin = page.indexOf(after);
+  if (begin < 0) return undefined;
+  const end = page.indexOf(before, begin);
+  return end < 0 ? undefined : `${page.slice(0, begin + after.length)}${text}${page.slice(end)}`;
+}
+
+/** Services share a row where the first of them stands. */
+function zoneRows(): string {
+  const shared = listRoles("service");
+  const rows = ROLE_NAMES.flatMap((role) => {
+    const { zone } = ROLES[role];
+    if (zone !== undefined) return [`| \`${role}\` | ${zone.mayBeHostile} | ${zone.holds} |\n`];
+    return role === shared[0] ? [servicesRow(shared)] : [];
+  });
+  return rows.join("");
+}
+
+function servicesRow(roles: readonly Role[]): string {
+  const names = roles.map((role) => `\`${role}\``).join(", ");
+  return `| services (${names}) | their content is, and an operator's own program may be | one directory each at most; what init tells of the machine; of \`services\`, that a service is started again |\n`;
+}
+
+function roleTable(): string {
+  const services = listRoles("service");
+  const rows = ROLE_NAMES.flatMap((role) => {
+    if (services.includes(role)) {
+      const names = services.map((name) => `\`${name}\``).join(", ");
+      return role === services[0] ? [`| ${names} | [services](services/README.md) |\n`] : [];
+    }
+    return [`| [\`${role}\`](${folderOf(role)}) | ${ROLES[role].does} |\n`];
+  });
+  return `| role | a process of it |\n|---|---|\n${rows.join("")}`;
+}
+
+/** From the folder of the processes. */
+function folderOf(role: Role): string {
+  const { program } = ROLES[role];
+  const place = program.runs === "node" ? `${dirname(program.entry)}/` : "engine/image/init/";
+  return `${posix.relative(PROCESSES, place)}/`;
+}
+
+function serviceTable(): string {
+  const rows = IMPLEMENTATION_NAMES.map((name) => {
+    const { role, serves, over } = IMPLEMENTATIONS[name];
+    return `| \`${name}\` | \`${role}\` | ${serves} | ${over} |\n`;
+  });
+  return `| implementation | role | serves | over |\n|---|---|---|---|\n${rows.join("")}`;
+}
+
+function programTable(): string {
+  const rows = Object.entries(LIBRARY_SERVICES).flatMap(([face, row]) =>
+    row.by === "own" ? [`| \`${row.program}\` | \`${face}\` | ${row.keeps} |\n`] : [],
+  );
+  return `| file | answers for | keeps |\n|---|---|---|\n${rows.join("")}`;
+}

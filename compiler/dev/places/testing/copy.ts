@@ -1,0 +1,75 @@
+// A copy of the checkout's sources, which a test may change: what is imported there is the copy's own.
+
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const CHECKOUT = fileURLToPath(new URL("../../../..", import.meta.url));
+const FOLDERS = ["compiler", "engine", "lang", "stdlib", "targets"];
+
+/** Nothing that is large, built, or asked by tests alone is a place of a role. */
+const LEFT_OUT =
+  /(?:^|\/)(?:node_modules|target)(?:\/|$)|\.(?:wasm|test\.ts)$|^engine\/(?:model|prebuilt)(?:\/|$)|^engine\/processes\/model\/evaluation\//;
+
+/** A file of the copy, and its text as it should be; `undefined`: it should not be there. */
+export type Change = readonly [path: string, change: (text: string) => string | undefined];
+
+export class Copy {
+  readonly folder = mkdtempSync(join(tmpdir(), "capc-places-"));
+
+  constructor() {
+    for (const name of FOLDERS)
+      cpSync(join(CHECKOUT, name), join(this.folder, name), {
+        recursive: true,
+        filter: (path) => !LEFT_OUT.test(relative(CHECKOUT, path)),
+      });
+    cpSync(join(CHECKOUT, "package.json"), join(this.folder, "package.json"));
+    symlinkSync(join(CHECKOUT, "node_modules"), join(this.folder, "node_modules"));
+  }
+
+  /** Makes changes; throws if one of them changes nothing. */
+  change(changes: readonly Change[]): void {
+    for (const [path, change] of changes) {
+      const before = this.read(path);
+      const after = change(before ?? "");
+      if (after === before) throw new Error(`${path} stays as it is`);
+      if (after === undefined) rmSync(join(this.folder, path));
+      else this.#write(path, after);
+    }
+  }
+
+  read(path: string): string | undefined {
+    try {
+      return readFileSync(join(this.folder, path), "utf8");
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Returns what a program of the copy printed, with its status; throws if it did not run to its end. */
+  run(program: string, ...words: readonly string[]): { readonly status: number; readonly lines: readonly string[] } {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(this.folder, program), ...words], {
+      encoding: "utf8",
+      cwd: this.folder,
+    });
+    if (status === null || stderr !== "") throw new Error(`${program}: ${stderr}`);
+    return { status, lines: stdout.split("\n").filter((line) => line !== "") };
+  }
+
+  /** Returns what a module that exports `found` has there, as JSON; `text` stands at the top of the copy. */
+  ask(text: string): unknown {
+    this.#write("asked.ts", `${text}\nprocess.stdout.write(JSON.stringify(found));\n`);
+    return JSON.parse(this.run("asked.ts").lines.join("\n"));
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
+    writeFileSync(join(this.folder, path), text);
+  }
+}

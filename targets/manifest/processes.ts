@@ -139,12 +139,12 @@ function serviceDrafts(service: ServicePlan, policy: Policy, origins: Origins): 
     case "static":
       return [nativeDraft(service)];
     case "image":
-      return [imageDraft(service, origin)];
+      return [planImageProgram(service, origin)];
   }
 }
 
 /** A program of the image: its directory is named as the service is, and init answers it if its role asks init. */
-function imageDraft(service: ServicePlan, origin: string): Draft {
+function planImageProgram(service: ServicePlan, origin: string): Draft {
   const { name, implementation, stateBytes } = service;
   const { role, keeps, words = [] } = IMPLEMENTATIONS[implementation];
   const grants = ROLES[role].asksInit.length === 0 ? [] : [supervision(origin)];

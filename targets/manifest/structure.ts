@@ -58,26 +58,26 @@ function graphOf(processes: readonly Process[]): Graph {
 type Allowed = readonly (readonly [interfaceId: bigint, role: string])[];
 
 /** Returns each interface with each role that serves it. The claims below say which interfaces; the table says who serves them. */
-function servedBy(...interfaces: readonly RuntimeInterface[]): Allowed {
+function listServed(...interfaces: readonly RuntimeInterface[]): Allowed {
   return interfaces.flatMap((one) =>
     ROLE_NAMES.filter((role) => ROLES[role].serves.includes(one)).map((role) => [getInterfaceId(one), role] as const),
   );
 }
 
-const LOOP = servedBy("ConversationLog", "Terminal", "ToolProxy", "LanguageModel");
+const LOOP = listServed("ConversationLog", "Terminal", "ToolProxy", "LanguageModel");
 const GATE: Allowed = [
-  ...servedBy("AuditLog", "Broker", "Approval", "ConversationStore", "Metering"),
+  ...listServed("AuditLog", "Broker", "Approval", "ConversationStore", "Metering"),
   [Supervisor.id, INIT],
 ];
 /** Of what was said: vectors of it. */
-const STORE = servedBy("TextEmbedder");
+const STORE = listServed("TextEmbedder");
 /** Of a model that somebody else runs: one address of the page. */
-const REMOTE = servedBy("HttpExchange");
+const REMOTE = listServed("HttpExchange");
 const SERVICE: Allowed = [[Supervisor.id, INIT]];
 /** The one role whose processes may hold services, where the page says so: modules of the page or the library. */
 const HOLDER: Role = "own";
 /** What executes plans proposes to a gate as a loop does, and holds nothing else: a gate decides each action. */
-const PLANS = servedBy("PlanGate");
+const PLANS = listServed("PlanGate");
 /** Of models, those that somebody else runs; all others hold nothing. */
 const REMOTE_MODEL: Role = "model-remote";
 const MODELS = listRoles("backend");

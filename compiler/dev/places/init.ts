@@ -23,14 +23,19 @@ export function findInitGaps(checkout: string): readonly Gap[] {
   const request = readPlace(checkout, REQUEST);
   const services = listRoles("service");
   const restarting = services.filter((role) => ROLES[role].asksInit.includes("restart"));
-  const cutOff = [...rolesIn(bodyOf(request, "may_be_cut_off")), ...rolesIn(listOf(request, "TOOLS"))];
+  const cutOff = [...readRoles(readBody(request, "may_be_cut_off")), ...readRoles(readList(request, "TOOLS"))];
   return [
-    ...compareNames(JUDGE, "STAYS_DEAD", rolesIn(listOf(judge, "STAYS_DEAD")), rolesThatStayDead()),
-    ...compareNames(JUDGE, "BOUNDS_ITSELF", rolesIn(listOf(judge, "BOUNDS_ITSELF")), rolesThatBoundThemselves()),
+    ...compareNames(JUDGE, "STAYS_DEAD", readRoles(readList(judge, "STAYS_DEAD")), findRolesThatStayDead()),
+    ...compareNames(
+      JUDGE,
+      "BOUNDS_ITSELF",
+      readRoles(readList(judge, "BOUNDS_ITSELF")),
+      findRolesThatBoundThemselves(),
+    ),
     ...compareNames(
       REQUEST,
       "TOOLS",
-      rolesIn(listOf(request, "TOOLS")),
+      readRoles(readList(request, "TOOLS")),
       services.filter((role) => !restarting.includes(role)),
     ),
     ...compareNames(REQUEST, "`may_be_cut_off`", cutOff, services),
@@ -39,18 +44,18 @@ export function findInitGaps(checkout: string): readonly Gap[] {
   ];
 }
 
-const rolesThatStayDead = (): readonly Role[] => ROLE_NAMES.filter((role) => ROLES[role].restart === "never");
+const findRolesThatStayDead = (): readonly Role[] => ROLE_NAMES.filter((role) => ROLES[role].restart === "never");
 
 /** Who has a directory and is no service keeps its own order there. */
-const rolesThatBoundThemselves = (): readonly Role[] =>
+const findRolesThatBoundThemselves = (): readonly Role[] =>
   ROLE_NAMES.filter((role) => ROLES[role].kind !== "service" && ROLES[role].handed.includes("directory"));
 
 function compareMethods(request: string): readonly Gap[] {
-  const arms = bodyOf(request, "may").split("\n");
+  const arms = readBody(request, "may").split("\n");
   return Object.entries(METHODS).flatMap(([method, name]) => {
     const arm = arms.find((line) => new RegExp(`Request::${name}\\b`).test(line)) ?? "";
     const expected = ROLE_NAMES.filter((role) => ROLES[role].asksInit.some((asked) => asked === method));
-    return compareNames(REQUEST, `\`may\` of ${name}`, rolesIn(arm.slice(arm.indexOf("=>"))), expected);
+    return compareNames(REQUEST, `\`may\` of ${name}`, readRoles(arm.slice(arm.indexOf("=>"))), expected);
   });
 }
 
@@ -70,15 +75,15 @@ function findUnknownRoles(checkout: string): readonly Gap[] {
     });
 }
 
-function listOf(source: string, name: string): string {
+function readList(source: string, name: string): string {
   return new RegExp(`const ${name}: \\[&str; \\d+\\] = (\\[[^\\]]*\\]);`).exec(source)?.[1] ?? "";
 }
 
 /** Of a function that begins at the margin. */
-function bodyOf(source: string, name: string): string {
+function readBody(source: string, name: string): string {
   return new RegExp(`^pub fn ${name}\\([^]*?^}`, "m").exec(source)?.[0] ?? "";
 }
 
-function rolesIn(text: string): readonly string[] {
+function readRoles(text: string): readonly string[] {
   return [...text.matchAll(/"([^"]+)"/g)].map(([, role = ""]) => role);
 }

@@ -24,24 +24,33 @@ const THREATS = "engine/THREATS.md";
 const PROCESSES = "engine/processes";
 
 const TABLES: readonly Table[] = [
-  { path: THREATS, what: "the zones of roles", lay: (page) => layBetween(page, ZONES, zoneRows()) },
+  { path: THREATS, what: "the zones of roles", lay: (page) => layBetween(page, ZONES, renderZones()) },
   { path: THREATS, what: "what is tried from inside every jail", lay: withTable },
   {
     path: `${PROCESSES}/README.md`,
     what: "the table of roles",
-    lay: (page) => layBetween(page, { after: marked("roles", "begin"), before: marked("roles", "end") }, roleTable()),
+    lay: (page) =>
+      layBetween(page, { after: writeMark("roles", "begin"), before: writeMark("roles", "end") }, renderRoles()),
   },
   {
     path: `${PROCESSES}/services/README.md`,
     what: "the table of implementations",
     lay: (page) =>
-      layBetween(page, { after: marked("services", "begin"), before: marked("services", "end") }, serviceTable()),
+      layBetween(
+        page,
+        { after: writeMark("services", "begin"), before: writeMark("services", "end") },
+        renderImplementations(),
+      ),
   },
   {
     path: "stdlib/services/README.md",
     what: "the table of programs",
     lay: (page) =>
-      layBetween(page, { after: marked("programs", "begin"), before: marked("programs", "end") }, programTable()),
+      layBetween(
+        page,
+        { after: writeMark("programs", "begin"), before: writeMark("programs", "end") },
+        renderPrograms(),
+      ),
   },
 ];
 
@@ -70,7 +79,7 @@ interface Between {
   readonly before: string;
 }
 
-function marked(name: string, end: "begin" | "end"): string {
+function writeMark(name: string, end: "begin" | "end"): string {
   return `<!-- ${name}: ${end} -->\n`;
 }
 
@@ -88,41 +97,41 @@ function layBetween(page: string, { after, before }: Between, text: string): str
 }
 
 /** Services share a row where the first of them stands. */
-function zoneRows(): string {
+function renderZones(): string {
   const shared = listRoles("service");
   const rows = ROLE_NAMES.flatMap((role) => {
     const { zone } = ROLES[role];
     if (zone !== undefined) return [`| \`${role}\` | ${zone.mayBeHostile} | ${zone.holds} |\n`];
-    return role === shared[0] ? [servicesRow(shared)] : [];
+    return role === shared[0] ? [renderServices(shared)] : [];
   });
   return rows.join("");
 }
 
-function servicesRow(roles: readonly Role[]): string {
+function renderServices(roles: readonly Role[]): string {
   const names = roles.map((role) => `\`${role}\``).join(", ");
   return `| services (${names}) | their content is, and an operator's own program may be | one directory each at most; what init tells of the machine; of \`services\`, that a service is started again |\n`;
 }
 
-function roleTable(): string {
+function renderRoles(): string {
   const services = listRoles("service");
   const rows = ROLE_NAMES.flatMap((role) => {
     if (services.includes(role)) {
       const names = services.map((name) => `\`${name}\``).join(", ");
       return role === services[0] ? [`| ${names} | [services](services/README.md) |\n`] : [];
     }
-    return [`| [\`${role}\`](${folderOf(role)}) | ${ROLES[role].does} |\n`];
+    return [`| [\`${role}\`](${findFolder(role)}) | ${ROLES[role].does} |\n`];
   });
   return `| role | a process of it |\n|---|---|\n${rows.join("")}`;
 }
 
 /** From the folder of the processes. */
-function folderOf(role: Role): string {
+function findFolder(role: Role): string {
   const { program } = ROLES[role];
   const place = program.runs === "node" ? `${dirname(program.entry)}/` : "engine/image/init/";
   return `${posix.relative(PROCESSES, place)}/`;
 }
 
-function serviceTable(): string {
+function renderImplementations(): string {
   const rows = IMPLEMENTATION_NAMES.map((name) => {
     const { role, serves, over } = IMPLEMENTATIONS[name];
     return `| \`${name}\` | \`${role}\` | ${serves} | ${over} |\n`;
@@ -130,7 +139,7 @@ function serviceTable(): string {
   return `| implementation | role | serves | over |\n|---|---|---|---|\n${rows.join("")}`;
 }
 
-function programTable(): string {
+function renderPrograms(): string {
   const rows = Object.entries(LIBRARY_SERVICES).flatMap(([face, row]) =>
     row.by === "own" ? [`| \`${row.program}\` | \`${face}\` | ${row.keeps} |\n`] : [],
   );

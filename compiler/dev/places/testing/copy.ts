@@ -58,12 +58,6 @@ export class Copy {
     return { status, lines: stdout.split("\n").filter((line) => line !== "") };
   }
 
-  /** Returns what a module that exports `found` has there, as JSON; `text` stands at the top of the copy. */
-  ask(text: string): unknown {
-    this.#write("asked.ts", `${text}\nprocess.stdout.write(JSON.stringify(found));\n`);
-    return JSON.parse(this.run("asked.ts").lines.join("\n"));
-  }
-
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }

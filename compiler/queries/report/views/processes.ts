@@ -48,8 +48,10 @@ export function processesView(subject: Subject, sources: Sources): ProcessesView
 const MIB = 1024n * 1024n;
 const INIT = "init";
 
-/** Whatever no row of the table knows, as in a manifest of another version, answers tools. */
-const findKind = (role: string): RoleKind => (isRole(role) ? ROLES[role].kind : "service");
+/** Returns the kind of a role: what no row of the table knows, as in a manifest of another version, answers tools. */
+export function findKind(role: string): RoleKind {
+  return isRole(role) ? ROLES[role].kind : "service";
+}
 
 /** Who holds stands on the left of whom it may call. init is left out: it starts all of them, and answers for its supervisor. */
 function graphOf(processes: readonly ProcessFacts[]): Graph {

@@ -105,7 +105,12 @@ const derived = (): unknown => JSON.parse(copy.run("compiler/dev/places/testing/
 
 /** Runs `act` with some changes of the copy, and takes back all that they and `act` changed. */
 function withChanges<T>(changes: readonly Change[], act: () => T): T {
-  const pages = ["engine/THREATS.md", "engine/processes/README.md", "engine/processes/services/README.md"];
+  const pages = [
+    "engine/THREATS.md",
+    "engine/processes/README.md",
+    "engine/processes/services/README.md",
+    "stdlib/services/README.md",
+  ];
   const kept = [...changes.map(([path]) => path), ...pages].map((path) => [path, copy.read(path)] as const);
   try {
     copy.change(changes);
@@ -153,6 +158,42 @@ test("a role that answers tools is planned, counted and proved by its rows", () 
     });
     expect(copy.read("engine/THREATS.md")).toContain("`own-native`, `ledger`) |");
     expect(copy.read("engine/processes/services/README.md")).toContain("| `ledger` | `ledger` | `Ledger` |");
+  });
+});
+
+/** An interface that the library classifies, and that nothing answers for yet. */
+const LIBRARY: Readonly<Record<"row" | "program", Change>> = {
+  row: [
+    SERVICES,
+    replaced(
+      "  Scratch: {",
+      '  Processes: { by: "own", program: "processes.js", state: "none", keeps: "nothing" },\n  Scratch: {',
+    ),
+  ],
+  program: ["stdlib/services/processes.js", () => "export default {};\n"],
+};
+
+const PAGE: Change = [
+  "system.cap",
+  () => `system small version "0.1.0" {
+  use std.tools
+  use std.profiles
+  service running : Processes {}
+  backend canned { stub "replies.json"  clearance public }
+  session guest from profiles.guest { models { auto canned }  permit { auto readOnly }  quota { 1 readOnly per turn } }
+  image { target linux  machine vm  boot guest }
+}
+`,
+];
+const REPLIES: Change = ["replies.json", () => "[]\n"];
+
+test("a library service is a row and a program, and a page uses it", () => {
+  const check = () => copy.run("compiler/cli/capc.mjs", "check", "--format", "json", "system.cap").lines.join("");
+  withChanges([PAGE, REPLIES], () => expect(check()).toContain('"service-without-provider"'));
+  withChanges([PAGE, REPLIES, ...Object.values(LIBRARY)], () => {
+    expect(copy.run(MAIN, "--write")).toEqual({ status: 0, lines: [] });
+    expect(check()).not.toContain('"error"');
+    expect(copy.read("stdlib/services/README.md")).toContain("| `processes.js` | `Processes` | nothing |");
   });
 });
 

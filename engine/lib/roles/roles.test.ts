@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { Files, HttpEndpoint } from "../wire/generated/tools.ts";
+import {
+  findLibraryProgram,
+  findLibraryService,
+  isRole,
+  isStatic,
+  LIBRARY_SERVICES,
+  listRoles,
+  NODE_ROLES,
+  RESERVED_NAMES,
+  ROLE_NAMES,
+  ROLES,
+  type RuntimeInterface,
+} from "./index.ts";
+import { getInterfaceId, mayHold } from "./interfaces.ts";
+
+test("no service may have the name of a process, a grant or a file of the machine", () => {
+  const parts = "audit broker console conversations egress gate init loop model session supervisor terminal";
+  expect([...RESERVED_NAMES].sort()).toEqual(parts.split(" "));
+});
+
+test("what every object has is neither a role nor a service of the library", () => {
+  expect(["constructor", "toString", "__proto__", ""].filter(isRole)).toEqual([]);
+  expect(["constructor", "toString", "__proto__", ""].flatMap((face) => findLibraryService(face) ?? [])).toEqual([]);
+  expect(findLibraryProgram("constructor")).toBeUndefined();
+});
+
+test("every role is of one kind, and every kind has a role", () => {
+  const kinds = ["backend", "outside", "runtime", "service", "session"] as const;
+  expect(kinds.map((kind) => listRoles(kind).length)).not.toContain(0);
+  expect(listRoles(...kinds)).toEqual(ROLE_NAMES);
+});
+
+test("every role is a program of Node or a static program", () => {
+  const static_ = ROLE_NAMES.filter(isStatic);
+  expect(static_).toEqual(["own-native", "console"]);
+  expect(NODE_ROLES.map(({ name }) => name)).toEqual(ROLE_NAMES.filter((role) => !isStatic(role)).sort());
+});
+
+test("what a role may hold is served by another role, or by init", () => {
+  const serving = ROLE_NAMES.flatMap((role) => ROLES[role].serves);
+  const held = ROLE_NAMES.flatMap((role) => ROLES[role].holds);
+  expect(new Set(held.filter((one) => one !== "tools" && !serving.includes(one)))).toEqual(new Set(["Supervisor"]));
+});
+
+test("who asks init for more than its own grants holds Supervisor", () => {
+  const asking = ROLE_NAMES.filter((role) => ROLES[role].asksInit.length > 0);
+  expect(ROLE_NAMES.filter((role) => ROLES[role].holds.includes("Supervisor"))).toEqual(asking);
+});
+
+test("only tools are held by whom tools are held, and HttpEndpoint is one", () => {
+  const interfaces = [...new Set(ROLE_NAMES.flatMap((role) => [...ROLES[role].serves]))];
+  const ids = (names: readonly RuntimeInterface[]) => names.map(getInterfaceId);
+  expect(ids(interfaces).filter((id) => mayHold(["tools"], id))).toEqual([HttpEndpoint.id]);
+  expect(mayHold(["tools"], Files.id)).toBe(true);
+  expect(mayHold(["Session"], Files.id)).toBe(false);
+});
+
+test("interfaces of the library are in code-unit order, as messages name them", () => {
+  const faces = Object.keys(LIBRARY_SERVICES);
+  expect(faces).toEqual([...faces].sort());
+});

@@ -6,7 +6,7 @@ import { silenceUnused } from "./codes.ts";
 import { SILENCED_WARNINGS, type Silence, type Silenced, silencesIn } from "./silence.ts";
 import type { Page } from "./support/index.ts";
 
-export interface Linted {
+interface Linted {
   readonly found: readonly Diagnostic[];
   readonly silenced: readonly Silenced[];
 }

@@ -25,6 +25,8 @@ export function memoryOfMachine(
 export const MACHINE_BYTES: number = 136 * MIB;
 /** Of what a machine has beyond the usual, the kernel takes such a part for itself. */
 const KERNELS_PART = 16;
+/** The console while a passphrase is typed. */
+const DERIVING_BYTES = 20 * MIB;
 /** A model in the machine beside Node and its weights: what was read of a conversation, and what is computed of it. */
 const ENGINE_BYTES = 64 * MIB;
 
@@ -41,7 +43,7 @@ const [INIT_PER_GRANT, INIT_PER_PROCESS, INIT_OWN] = [3, 3, 64];
 /** Entries of a list of the manifest: engine/image/init/src/manifest.rs. */
 export const MOST_ENTRIES = 1024;
 
-interface Taken {
+export interface Taken {
   readonly name: string;
   readonly role: Role;
   readonly memoryBytes: number;

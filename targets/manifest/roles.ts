@@ -19,7 +19,7 @@ export const NODE_FLAGS: readonly string[] = [
   "--max-old-space-size=48", // MiB; beyond it the process ends and its holders see it
 ];
 
-export type Start = Pick<Process, "exec" | "arguments" | "memoryMaxBytes" | "restart" | "answerWithinSeconds">;
+type Start = Pick<Process, "exec" | "arguments" | "memoryMaxBytes" | "restart" | "answerWithinSeconds">;
 
 const NEVER: Restart = { most: 0, withinSeconds: 0, pauseMs: 0 };
 /** An accident is over with the next start; who dies a sixth time within five minutes is broken, and says so by staying dead. */

@@ -13,7 +13,7 @@ import { unpacked } from "./trust.ts";
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** What a role may do, with all that it extends. */
-export interface Jail {
+interface Jail {
   readonly role: string;
   readonly calls: number;
   readonly places: readonly string[];

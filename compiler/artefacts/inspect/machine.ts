@@ -9,7 +9,7 @@ import {
   sizeText,
 } from "../../phases/policy/index.ts";
 
-export interface MachineFacts {
+interface MachineFacts {
   /** What a machine must have; `null` in an image of an older compiler, which added nothing up. */
   readonly memoryBytes: string | null;
   readonly processes: Readonly<Record<string, number>>;

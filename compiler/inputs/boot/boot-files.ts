@@ -12,7 +12,7 @@ import { bootIncomplete, kernelUnfit, limineUnfit } from "./codes.ts";
 import { faultOfKernel, MOST_KERNEL_BYTES } from "./kernel.ts";
 import { faultOfLimine, MOST_LIMINE_BYTES, versionOfLimine } from "./limine.ts";
 
-interface BootFiles {
+export interface BootFiles {
   /** Nothing where a diagnostic says why. */
   readonly boot?: BootPlan;
   readonly diagnostics: readonly Diagnostic[];

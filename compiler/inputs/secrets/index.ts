@@ -1,1 +1,1 @@
-export { NO_SECRETS, readSecrets } from "./sealed.ts";
+export { NO_SECRETS, readSecrets, type Secrets } from "./sealed.ts";

@@ -11,7 +11,7 @@ import type { Host } from "../../phases/source/index.ts";
 import { secretUnfit, secretUnsealed } from "./codes.ts";
 import { type SecretUse, secretUses } from "./uses.ts";
 
-interface Secrets {
+export interface Secrets {
   /** In code-unit order of names. */
   readonly secrets: readonly Secret[];
   readonly diagnostics: readonly Diagnostic[];

@@ -9,7 +9,7 @@ import { unreadable } from "../../phases/source/codes.ts";
 import type { Host } from "../../phases/source/index.ts";
 import { weightsUnfit } from "./codes.ts";
 
-interface Heads {
+export interface Heads {
   readonly heads: ReadonlyMap<Weights, WeightsHead>;
   readonly diagnostics: readonly Diagnostic[];
 }

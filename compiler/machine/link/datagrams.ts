@@ -15,7 +15,7 @@ const [TCP, UDP] = [6, 17];
 const HOPS = 64;
 
 /** What becomes of a frame: it goes on to the network, or a frame comes back to the machine, or nothing comes of it. */
-export type Taken = "goes on" | "is dropped" | { readonly back: Buffer };
+type Taken = "goes on" | "is dropped" | { readonly back: Buffer };
 
 /** Returns what becomes of a frame that the machine sends, where names are told over UDP alone. */
 export function takeFrame(frame: Buffer, settings: LinkSettings): Taken {

@@ -43,7 +43,7 @@ export async function planLink(
 }
 
 /** `asked`: whose questions over UDP are answered here. */
-export async function startLink(
+async function startLink(
   folder: string,
   rewriting: Rewriting,
   asked?: LinkSettings,

@@ -64,7 +64,7 @@ function smallest(
 }
 
 /** What an amount is counted in: `factor` of the smallest unit, as it is written on the page and as it is kept. */
-export interface Counted {
+interface Counted {
   readonly factor: bigint;
   readonly unit?: string | undefined;
   readonly smallest?: string | undefined;

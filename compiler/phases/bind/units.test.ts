@@ -103,10 +103,10 @@ test.each<[string, number]>([
 
 test("an amount is from 1 to its limit, both included", () => {
   const { context, messages } = listening();
-  expect(wholeOf(context, amount("1"), 1n, 5n)).toBe(1n);
-  expect(wholeOf(context, amount("5"), 1n, 5n)).toBe(5n);
+  expect(wholeOf(context, amount("1"), { factor: 1n }, 5n)).toBe(1n);
+  expect(wholeOf(context, amount("5"), { factor: 1n }, 5n)).toBe(5n);
   expect(messages()).toEqual([]);
-  expect(["0", "6", "-1", "1.5"].map((text) => wholeOf(context, amount(text), 1n, 5n))).toEqual(
+  expect(["0", "6", "-1", "1.5"].map((text) => wholeOf(context, amount(text), { factor: 1n }, 5n))).toEqual(
     Array(4).fill(undefined),
   );
   expect(messages()).toEqual([

@@ -48,7 +48,7 @@ export interface Lowered {
 }
 
 /** A lawful page, and what was read beside it; without `heads`, `secrets` and `boot` where nothing is built. */
-export interface Lawful {
+interface Lawful {
   readonly model: Model;
   readonly resolution: Resolution;
   readonly provided: Providers;

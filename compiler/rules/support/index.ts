@@ -7,5 +7,4 @@ export { type Loosened, loosenedLines } from "./loosened.ts";
 export { misfitOf } from "./misfit.ts";
 export { type Held, labelsIn, namesIn, referencesIn } from "./nodes.ts";
 export { saysNothing } from "./reasons.ts";
-export { checkSize } from "./size.ts";
 export { defensiveIn, linesOf, writtenIn } from "./written.ts";

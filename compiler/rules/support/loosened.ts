@@ -27,7 +27,7 @@ export interface Loosened {
 }
 
 /** A call that the stricter line would have kept back, or asked about. */
-export interface LoosenedCall {
+interface LoosenedCall {
   readonly tool: string;
   /** Canonical JSON; undefined where none was found, and none can be ruled out. */
   readonly arguments: string | undefined;

@@ -17,7 +17,7 @@ export function textIn(value: Json | undefined): string {
 }
 
 /** The result of a call with a text beside it that its interface has no place for. */
-export interface Accompanied {
+interface Accompanied {
   readonly record: JsonRecord;
   readonly text: string;
 }

@@ -2,11 +2,9 @@ export { isStatic, NODE_PATH, NODE_ROLES, type NodeRole, programPath } from "./p
 export {
   CONSOLE_PATH,
   type Handed,
-  type Held,
   type InitMethod,
   isRole,
   listRoles,
-  type Program,
   RESERVED_NAMES,
   ROLE_NAMES,
   ROLES,
@@ -21,7 +19,5 @@ export {
   IMPLEMENTATION_NAMES,
   IMPLEMENTATIONS,
   type Implementation,
-  type ImplementationRow,
   LIBRARY_SERVICES,
-  type LibraryService,
 } from "./services.ts";

@@ -32,7 +32,7 @@ export type Handed = "blob" | "directory" | "key" | "partition" | "states" | "te
 export type InitMethod = "facts" | "readLog" | "readNotices" | "restart" | "stop";
 
 /** What runs in a process: a bundled program on Node, a static program of the image, or a static program of the page. */
-export type Program =
+type Program =
   | { readonly runs: "node"; readonly entry: string; readonly hasAddons?: true }
   | { readonly runs: "static"; readonly path: string }
   | { readonly runs: "package" };

@@ -3,7 +3,7 @@
 
 import type { Role } from "./roles.ts";
 
-export interface ImplementationRow {
+interface ImplementationRow {
   /** The role of the process that answers. */
   readonly role: Role;
   /** `shared`: the one process of the role answers for all services of that kind, and no process has the service's name. */
@@ -97,12 +97,12 @@ export const IMPLEMENTATIONS: Readonly<Record<Implementation, ImplementationRow>
 export const IMPLEMENTATION_NAMES: readonly Implementation[] =
   Object.keys(IMPLEMENTATION_TABLE).filter(isImplementation);
 
-export function isImplementation(name: string): name is Implementation {
+function isImplementation(name: string): name is Implementation {
   return Object.hasOwn(IMPLEMENTATION_TABLE, name);
 }
 
 /** An interface of the standard library, and what answers for it if the page names no program. */
-export type LibraryService =
+type LibraryService =
   | { readonly by: Exclude<Implementation, "own" | "own-native">; readonly state: State }
   | {
       readonly by: "own";
@@ -114,7 +114,7 @@ export type LibraryService =
     };
 
 /** Whether its line of the page must, may or may not have `state`. */
-export type State = "may" | "must" | "none";
+type State = "may" | "must" | "none";
 
 /** In code-unit order of names: messages name them in this order. */
 export const LIBRARY_SERVICES: Readonly<Record<string, LibraryService>> = {

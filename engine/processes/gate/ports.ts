@@ -2,7 +2,7 @@ import type { Answer, Notice, Question } from "../../lib/wire/generated/wire.ts"
 import type { Cancel, Connection } from "../../lib/wire/index.ts";
 
 /** What a person said to a question; `signature` where one was asked for. */
-interface Said {
+export interface Said {
   readonly answer: Answer;
   readonly signature: string;
 }

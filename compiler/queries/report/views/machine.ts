@@ -14,7 +14,7 @@ export interface MachineView {
   readonly states: readonly StateView[];
 }
 
-export interface StateView {
+interface StateView {
   readonly service: string;
   /** As its line of the page says. */
   readonly state: string;

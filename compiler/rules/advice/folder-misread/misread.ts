@@ -2,7 +2,7 @@
 
 import { mixesAlphabets } from "../../../../lang/text/index.ts";
 
-export interface Misread {
+interface Misread {
   readonly why: string;
   readonly instead: string;
 }

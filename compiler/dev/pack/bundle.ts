@@ -27,7 +27,7 @@ const bundledUrl = (name) => new URL("./" + name, import.meta.url).href;`;
 /** Writes dist/ below `folder`, to stand in a package. */
 export async function writeBundle(checkout: string, folder: string): Promise<void> {
   const pages = await diagnosticPages();
-  await bundleInto(checkout, folder, "../../", pageModule(pages));
+  await bundleInto(checkout, folder, "../", pageModule(pages));
 }
 
 /**
@@ -122,7 +122,7 @@ function placed(checkout: string, read: Map<string, string>): Plugin {
 /** As an import writes it. */
 function seenFrom(source: string, entry: string): string {
   const path = relative(dirname(source), entry);
-  return path.startsWith("../../") ? path : `./${path}`;
+  return path.startsWith("../") ? path : `./${path}`;
 }
 
 function contentsOf(source: string, text: string): string {

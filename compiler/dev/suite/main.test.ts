@@ -11,18 +11,18 @@ let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "capc-trial-"));
   for (const inner of [
-    "trial/attacked",
-    "trial/flips",
-    "trial/hang",
-    "trial/hostile",
-    "trial/screen",
-    "trial/spdx",
-    "cli/machine",
+    "dev/suite/attacked",
+    "dev/suite/flips",
+    "dev/suite/hang",
+    "dev/suite/hostile",
+    "dev/suite/screen",
+    "dev/suite/spdx",
+    "machine",
   ])
     mkdirSync(join(folder, inner), { recursive: true });
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   for (const name of ["main.ts", "failures.ts"])
-    copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(folder, "trial", name));
+    copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(folder, "dev/suite", name));
   const stages = {
     "attacked/stage": "attackedBoots = []",
     boots: "allBoots = [], bootsOfTest = []",
@@ -47,17 +47,17 @@ beforeAll(() => {
     const stage = (name) => ({ name, run: async () =>
       fails(name) ? { passed: 1, failed: 1, failures: [failure] } : { passed: 1, failed: 0, failures: [] } });`;
   for (const [name, exported] of Object.entries(stages))
-    writeFileSync(join(folder, `trial/${name}.ts`), `${stage}\nexport const ${exported};`);
+    writeFileSync(join(folder, `dev/suite/${name}.ts`), `${stage}\nexport const ${exported};`);
   const seconds =
     "let used = 0; export const cpuSecondsOfChildren = () => (used++ === 1 ? Number(process.env.SECONDS) : 0);";
-  writeFileSync(join(folder, "cli/machine/cpu-time.ts"), seconds);
+  writeFileSync(join(folder, "machine/cpu-time.ts"), seconds);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The first stage uses `seconds` of CPU time; the one that is named fails. Gives how it ended, and the last line of its output. */
 function trial(seconds: number, fails = "", ...words: string[]) {
   const env = { ...process.env, SECONDS: `${seconds}`, FAILS: fails };
-  const { status, stdout } = spawnSync(process.execPath, [join(folder, "trial/main.ts"), ...words], {
+  const { status, stdout } = spawnSync(process.execPath, [join(folder, "dev/suite/main.ts"), ...words], {
     encoding: "utf8",
     env,
   });

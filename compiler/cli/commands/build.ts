@@ -40,8 +40,8 @@ export const build: Command = {
   details: `Writes manifest.bin with its signature and what it names (canned replies, programs of services, and sbom.spdx.json, the
 list of the image's parts), policy/tables.bin, system.iso, attestation.intoto.json, which says what it was made of, and
 proofs.json and proofs.txt, which say what is proved: all of them or, after any failure, none.
-Prebuilt files, Node and the programs that write the image are named in engine/image/rootfs/inputs.lock by digest or version,
-imports of a page in its cap.lock: --locked refuses to build of anything else. Imports that differ are always refused.
+engine/image/rootfs/inputs.lock names prebuilt files, Node and the programs that write the image by digest or version,
+and cap.lock the imports of a page: --locked refuses to build of anything else. Imports that differ are always refused.
 The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
   options: [
     { name: "out", value: "DIR", does: "where to write (build/NAME, the page's folder being NAME)" },

@@ -30,8 +30,8 @@ export const model: Command = {
   details: `add copies FILE, which is GGUF, into the folder of models, writes its card, and says what a page needs to say.
 sign makes the card of FILE and signs it with --key, for \`capc build --trust-weights\`. verify reads all of FILE and
 holds it against its card and signature, and with --trust against whose signature that has to be; it ends with 1 if
-anything is amiss. eval asks it the frozen cases of engine/processes/model/evaluation, as an image would, on one thread; that
-takes many minutes, and with --every 10 a tenth of them.`,
+anything is amiss. eval asks it the frozen cases of engine/processes/model/evaluation, as an image would, on one
+thread; that takes many minutes, and with --every 10 a tenth of them.`,
   options: [
     { name: "dir", value: "DIR", does: "the folder of models, for add and list (models)" },
     { name: "key", value: "FILE", does: "the private key that signs, as PEM" },

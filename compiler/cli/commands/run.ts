@@ -68,7 +68,7 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
     {
       name: "network",
       value: "FILE",
-      does: "where the page has a network: for how long an address is leased, and names (compiler/machine/link)",
+      does: "where the page has a network: leases of addresses, and names (compiler/machine/link)",
     },
     {
       name: "syslog",

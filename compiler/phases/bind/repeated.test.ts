@@ -47,8 +47,8 @@ test("findings of other kinds stand each for itself, in the order of the page", 
   );
   expect(said).toEqual([
     ["there is no category named `readOnli`", undefined, ["here too"]],
-    ["`0` is not an amount from 1 to 18446744073709551615", undefined, []],
-    ["`0` is not an amount from 1 to 18446744073709551615", undefined, []],
+    ["`0 calls` is not an amount from 1 to 18446744073709551615 calls", undefined, []],
+    ["`0 calls` is not an amount from 1 to 18446744073709551615 calls", undefined, []],
   ]);
 });
 

@@ -43,7 +43,7 @@ function pageText(): string {
     permit { auto readOnly  forbidden mutatingLocal  forbidden destructive }
   }
   storage { disk "capos-data" }
-  image { target linux  machine vm  boot operator }
+  image { target linux  machine vm  memory 576 MiB  boot operator }
 }
 `;
 }

@@ -33,7 +33,11 @@ test("lines are added up by rooms, in the order of their names", () => {
 });
 
 test("a table has each room with lines, and each part of the house", () => {
-  const rooms = roomsOf({ ...ENOUGH, "lang/tree/file.ts": file(0, 0), "compiler/rules/laws/waiver/rule.ts": file(20, 20) });
+  const rooms = roomsOf({
+    ...ENOUGH,
+    "lang/tree/file.ts": file(0, 0),
+    "compiler/rules/laws/waiver/rule.ts": file(20, 20),
+  });
   expect(drawLines(rooms)).toBe(
     [
       "compiler/phases/bind      95.0 %  19 of 20 lines\n",

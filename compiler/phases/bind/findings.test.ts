@@ -501,7 +501,10 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "`0.5` is not a whole number of bytes",
   ],
   "no thread": [backend("threads «0»"), "`0 threads` is not an amount from 1 to 1024 threads"],
-  "more threads than there may be": [backend("threads «1025»"), "`1025 threads` is not an amount from 1 to 1024 threads"],
+  "more threads than there may be": [
+    backend("threads «1025»"),
+    "`1025 threads` is not an amount from 1 to 1024 threads",
+  ],
   "more memory than there may be": [backend("memory «1025» GiB"), "`1025 GiB` is not an amount from 1 B to 1024 GiB"],
   "more than all": [model("accept «101» percent"), "`101 percent` is not an amount from 1 percent to 100 percent"],
   "a context that is too long": [

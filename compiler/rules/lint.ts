@@ -3,7 +3,7 @@ import { deadAuthority } from "./advice/dead-authority/codes.ts";
 import { waiverUnused } from "./advice/waiver-unused/codes.ts";
 import { ADVICE } from "./advice.ts";
 import { silenceUnused } from "./codes.ts";
-import { SILENCED_WARNINGS, type Silence, type Silenced, silencesIn } from "./silence.ts";
+import { readSilences, SILENCED_WARNINGS, type Silence, type Silenced } from "./silence.ts";
 import type { Page } from "./support/index.ts";
 
 interface Linted {
@@ -19,24 +19,18 @@ export function lint(page: Page, before: readonly Silenced[] = []): Linted {
   const given: Diagnostic[] = [];
   for (const advice of Object.values(ADVICE)) advice.check(page, (diagnostic) => given.push(diagnostic));
   const found: Diagnostic[] = [];
-  const files = page.trees.map((tree) => {
-    const silences = silencesIn(tree, (diagnostic) => found.push(diagnostic));
-    return [tree.source, silences] as const;
-  });
-  const bySource = new Map(files);
-  const used = new Set(
-    before.flatMap(({ diagnostic }) => bySource.get(diagnostic.span.source)?.about(diagnostic) ?? []),
-  );
+  const { all, about } = readSilences(page.trees, (diagnostic) => found.push(diagnostic));
+  const used = new Set(before.flatMap(({ diagnostic }) => about(diagnostic) ?? []));
   const silenced = [...before];
   for (const diagnostic of given) {
-    const silence = bySource.get(diagnostic.span.source)?.about(diagnostic);
+    const silence = about(diagnostic);
     if (silence === undefined) found.push(diagnostic);
     else {
       used.add(silence);
       silenced.push({ diagnostic, reason: silence.reason });
     }
   }
-  const leftOver = files.flatMap(([, { all }]) => all).filter((silence) => !used.has(silence));
+  const leftOver = all.filter((silence) => !used.has(silence));
   const asked = leftOver.filter(({ code }) => page.proven !== undefined || !NEEDS_PROOFS.has(code));
   return { found: [...found, ...asked.map(unused)], silenced };
 }

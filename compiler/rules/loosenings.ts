@@ -4,7 +4,7 @@ import type { FileTree } from "../../lang/tree/index.ts";
 import type { Model } from "../phases/bind/index.ts";
 import { resolveSessions } from "../phases/policy/index.ts";
 import { looseningOf } from "./advice/line-loosened/finding.ts";
-import { silencesIn } from "./silence.ts";
+import { readSilences } from "./silence.ts";
 import { type Loosened, loosenedLines } from "./support/index.ts";
 
 /** `because`: why that may be, as a comment on the page says it; undefined where none does. */
@@ -16,10 +16,6 @@ export interface Loosening extends Loosened {
 export function looseningsOf(model: Model, trees: readonly FileTree[]): readonly Loosening[] {
   const loosened = loosenedLines({ model, resolution: resolveSessions(model) });
   if (loosened.length === 0) return [];
-  // What is malformed is told by lint.
-  const silences = new Map(trees.map((tree) => [tree.source, silencesIn(tree, () => undefined)]));
-  return loosened.map((one) => {
-    const found = looseningOf(one);
-    return { ...one, because: silences.get(found.span.source)?.about(found)?.reason };
-  });
+  const { about } = readSilences(trees);
+  return loosened.map((one) => ({ ...one, because: about(looseningOf(one))?.reason }));
 }

@@ -42,11 +42,9 @@ export function silenceImports(
   found: readonly Diagnostic[],
 ): { readonly open: readonly Diagnostic[]; readonly silenced: readonly Silenced[] } {
   if (!found.some(({ code }) => SILENCED_WARNINGS.has(code))) return { open: found, silenced: [] };
-  // A malformed comment is reported by lint.
-  const silences = new Map(trees.map((tree) => [tree.source, silencesIn(tree, () => undefined)]));
+  const { about } = readSilences(trees);
   const looked = found.map((diagnostic) => {
-    const about = SILENCED_WARNINGS.has(diagnostic.code) ? silences.get(diagnostic.span.source) : undefined;
-    return { diagnostic, reason: about?.about(diagnostic)?.reason };
+    return { diagnostic, reason: SILENCED_WARNINGS.has(diagnostic.code) ? about(diagnostic)?.reason : undefined };
   });
   return {
     open: looked.flatMap(({ diagnostic, reason }) => (reason === undefined ? [diagnostic] : [])),
@@ -54,7 +52,7 @@ export function silenceImports(
   };
 }
 
-/** The silences of one file. */
+/** The silences of one file, or of all files of a page. */
 interface Silences {
   readonly all: readonly Silence[];
   readonly about: (diagnostic: Diagnostic) => Silence | undefined;
@@ -65,8 +63,19 @@ const MARK = /^\/\/\s*capc:/;
 
 const NONE: Silences = { all: [], about: () => undefined };
 
-/** Comments that try to be a silence and are none are reported. */
-export function silencesIn(tree: FileTree, report: (diagnostic: Diagnostic) => void): Silences {
+/** Returns the silences of all files of a page. `report` is told of comments that try to be one and are none; without it lint tells them. */
+export function readSilences(
+  trees: readonly FileTree[],
+  report: (diagnostic: Diagnostic) => void = () => undefined,
+): Silences {
+  const bySource = new Map(trees.map((tree) => [tree.source, silencesIn(tree, report)]));
+  return {
+    all: [...bySource.values()].flatMap(({ all }) => all),
+    about: (diagnostic) => bySource.get(diagnostic.span.source)?.about(diagnostic),
+  };
+}
+
+function silencesIn(tree: FileTree, report: (diagnostic: Diagnostic) => void): Silences {
   // Most pages have none, and are not cut into tokens for it.
   if (!tree.source.text.includes("capc:")) return NONE;
   const attachments = attachmentsIn(tree);

@@ -141,7 +141,10 @@ interface Bound extends Read {
   readonly model: Model;
 }
 
-/** No rule is broken, and the files that a build needs are read: only `checkPage` makes one. */
+/**
+ * No rule is broken, and the files that a build needs are read: only `checkPage` makes one. The diagnostics are in page order, as the
+ * purpose has them.
+ */
 interface Checked extends Bound {
   readonly page: Page;
   readonly heads: Heads["heads"];
@@ -219,10 +222,11 @@ async function checkPage(job: Job, bound: Bound): Promise<Phase<Checked>> {
   const wantsBoot = purpose === "build" && job.boots && isForUpstream(model);
   const { boot, diagnostics: unbootable } = wantsBoot ? await readBootFiles(host, path, model) : NO_BOOT_FILES;
   const { secrets, diagnostics: unsealed } = purpose === "build" ? await readSecrets(host, path, model) : NO_SECRETS;
-  const diagnostics = [...bound.diagnostics, ...programs, ...unfit, ...unbootable, ...unsealed, ...check(page)];
+  const found = [...bound.diagnostics, ...programs, ...unfit, ...unbootable, ...unsealed, ...check(page)];
+  const diagnostics = forPurpose(purpose, found);
   await job.pause();
   const checked = { ...bound, page, heads, secrets, boot, diagnostics };
-  return diagnostics.some(stopsNow(purpose)) ? { end: endUnlawful(job, checked) } : { next: checked };
+  return diagnostics.some(isError) ? { end: endUnlawful(job, checked) } : { next: checked };
 }
 
 function lowerPage({ provided }: Job, checked: Checked): LoweredPage {
@@ -235,7 +239,7 @@ async function provePage(job: Job, lowered: LoweredPage): Promise<Compiled> {
   const { model, policy, origins, page } = lowered;
   const tables = { policy, origins };
   const understood = { package: lowered.package, model, lowered: tables };
-  const lawful = forPurpose(job.purpose, [...lowered.diagnostics, ...checkFit(tables, model)]);
+  const lawful = inPageOrder([...lowered.diagnostics, ...forPurpose(job.purpose, checkFit(tables, model))]);
   if (job.proofs === "left") {
     const built = lawful.some(isError) ? {} : { ...tables, model };
     return { ...built, understood, diagnostics: lawful, ...advise(job, lowered) };
@@ -285,20 +289,11 @@ function endUnread(found: readonly Diagnostic[]): Compiled {
 
 /** Returns the end of a page with an error of its own: it is understood, and has no policy. */
 function endUnlawful(job: Job, checked: Checked): Compiled {
-  const found = forPurpose(job.purpose, checked.diagnostics);
-  return {
-    understood: { package: checked.package, model: checked.model },
-    diagnostics: found,
-    ...advise(job, checked),
-  };
+  const { package: pages, model, diagnostics } = checked;
+  return { understood: { package: pages, model }, diagnostics, ...advise(job, checked) };
 }
 
 const STOPS_A_BUILD: ReadonlySet<string> = new Set([notEnforcedYet.code, ...FIT_CODES]);
-
-/** Returns whether a finding ends a compilation for that purpose. */
-function stopsNow(purpose: Purpose): (diagnostic: Diagnostic) => boolean {
-  return (diagnostic) => isError(purpose === "build" ? diagnostic : onlyBuildRefuses(diagnostic));
-}
 
 /** Returns findings in page order. Of a page that is not built now, those that stop a build alone are warnings. */
 function forPurpose(purpose: Purpose, found: readonly Diagnostic[]): Diagnostic[] {

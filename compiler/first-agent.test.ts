@@ -109,7 +109,7 @@ test("the conversation begins at public/reviewed, alice is the operator's, and t
     ["visitor", "guest", []],
   ]);
   expect(tables.principals.map(({ name, keys }) => [name, keys.length])).toEqual([["alice", 1]]);
-  expect(operator?.timeouts).toEqual({ callMs: 3000, turnMs: 120_000, loginMs: 0, idleMs: 0 });
+  expect(operator?.timeouts).toEqual({ callMs: 8000, turnMs: 120_000, loginMs: 0, idleMs: 0 });
   expect(visitor?.timeouts.callMs).toBe(30_000);
   expect(words(tables, opened(tables, "operator"))).toBe("public/reviewed");
   expect(policy.services.map(({ name, implementation, stateBytes }) => [name, implementation, stateBytes])).toEqual([

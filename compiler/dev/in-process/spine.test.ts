@@ -163,7 +163,7 @@ test("a quota of the turn is kept, and the next turn has its own", async () => {
 });
 
 test("a call that waits too long is timed out; one that is stopped is cancelled, whatever the loop does", async () => {
-  expect(ends(await say("Wait for a line of the log."))).toEqual(["auto timedOut: timedOut: no answer within 3000 ms"]);
+  expect(ends(await say("Wait for a line of the log."))).toEqual(["auto timedOut: timedOut: no answer within 8000 ms"]);
   await stage.console.begin("Wait for a line of the log.");
   const from = stage.console.drawn.length;
   await stage.console.until((one) => one.what === "notice" && one.notice.stage === "running", from);

@@ -5,6 +5,7 @@ use capos::sys::{check, mount, text, unmount};
 use libc::{MNT_DETACH, MS_BIND, MS_PRIVATE, MS_REC};
 use std::fs::{self, File};
 use std::io;
+use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::process::Command;
 
@@ -35,6 +36,11 @@ pub fn leave_root(folders: &[&str]) -> io::Result<()> {
     let path = std::env::temp_dir().to_string_lossy().into_owned();
     // SAFETY: no pointers.
     check(unsafe { libc::unshare(libc::CLONE_NEWNS) })?;
+    // A program in a chroot has a root that is no mount, which the kernel neither makes private nor exchanges. Entering the view that
+    // it is in already leads it to the root of that view.
+    let view = File::open("/proc/self/ns/mnt")?;
+    // SAFETY: no pointers.
+    check(unsafe { libc::setns(view.as_raw_fd(), libc::CLONE_NEWNS) })?;
     mount("", "/", "", MS_REC | MS_PRIVATE, "")?;
     mount("stage", &path, "tmpfs", 0, "mode=0700,size=1m")?;
     for folder in folders {

@@ -14,7 +14,6 @@ export class IdleLock {
   #saidAt = 0;
   /** Questions that wait for an answer. */
   #waiting = 0;
-  #isDue = false;
   #disarm = () => {};
 
   /** `lock`: locks the session, for the reason that is put on record. */
@@ -43,7 +42,6 @@ export class IdleLock {
   end(): void {
     this.#isOpen = false;
     this.#ownMs = 0;
-    this.#isDue = false;
     this.#disarm();
   }
 
@@ -74,15 +72,14 @@ export class IdleLock {
     } finally {
       this.#waiting -= 1;
       if (said !== undefined && said.answer !== "timedOut") this.touch();
-      // What came of the question is the call's first: that nobody answered is its outcome, and not the lock.
-      else if (this.#isDue) this.#disarm = after(0, () => this.#come());
+      // A time that is over by now ends in the next turn of the loop: that nobody answered is the call's outcome, and not the lock.
+      else this.#arm();
     }
     return said;
   }
 
   #arm(): void {
     this.#disarm();
-    this.#isDue = false;
     const { ms } = this;
     if (!this.#isOpen || ms === 0) return;
     const left = Math.max(0, this.#saidAt + ms - performance.now());
@@ -91,7 +88,6 @@ export class IdleLock {
 
   /** The time is over. */
   #come(): void {
-    this.#isDue = true;
     if (this.#waiting > 0) return;
     this.#lock(this.ms === this.#pageMs ? "the page's idle time is over" : "nothing was typed for a while");
   }

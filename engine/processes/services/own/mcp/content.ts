@@ -32,11 +32,10 @@ export function answerIn(result: Json, results: readonly Param[]): Checked<McpAn
     return accept(asText(tellingText(result), results, odd?.reason ?? "it is not an object"));
   }
   const { content, structuredContent, isError } = result;
-  const text = textOf(content);
-  if (isError === true) return refuse(text === "" ? "the tool failed, and says no more" : text);
-  if (structuredContent === undefined) return accept(asText(text, results, "it has no `structuredContent`"));
+  if (isError === true) return refuse(textOf(content) || "the tool failed, and says no more");
+  if (structuredContent === undefined) return accept(asText(textOf(content), results, "it has no `structuredContent`"));
   const record = fittingRecord(structuredContent, results);
-  if (!record.ok) return accept(asText(withStructure(text, structuredContent, content), results, record.reason));
+  if (!record.ok) return accept(asText(withStructure(structuredContent, content), results, record.reason));
   const beside = besideStructure(structuredContent, content);
   return accept(beside === "" ? record.value : new AccompaniedAnswer(record.value, beside));
 }
@@ -66,10 +65,10 @@ function withoutNulls(record: JsonRecord, results: readonly Param[]): JsonRecord
   return Object.fromEntries(Object.entries(record).filter(([name]) => !isLeftOut(name)));
 }
 
-function withStructure(text: string, structure: Json, content: Json | undefined): string {
+function withStructure(structure: Json, content: Json | undefined): string {
   const told = tellingText(structure);
   const isTold = partsOf(content).some((part) => isRepeating(part, told));
-  return [text, ...(isTold ? [] : [told])].filter((part) => part !== "").join("\n");
+  return [textOf(content), ...(isTold ? [] : [told])].filter((part) => part !== "").join("\n");
 }
 
 /** What the content says that the structured answer does not. */

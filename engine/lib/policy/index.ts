@@ -11,6 +11,7 @@ export { beginIn, type Conversation, nextTurn, openConversation } from "./conver
 export { type Call, type Decision, decide, type Gated, type Refused } from "./decide.ts";
 export { compareDecimals, type Decimal, decimalFrom } from "./decimal.ts";
 export { type Moved, movedBetween } from "./difference.ts";
+export { durationText } from "./duration-text.ts";
 export { flowOf, type Releasing, released, standingOf } from "./flow.ts";
 export { accompaniedIn, listIn, recordIn, textIn } from "./json-parts.ts";
 export {

@@ -48,12 +48,6 @@ export function lockedWords(session: string): string {
   return `session ${session} is locked: /login opens it`;
 }
 
-/** A time of the page's, in the largest unit that has it whole. */
-export function timeWords(ms: number): string {
-  if (ms % 60_000 === 0) return `${ms / 60_000} min`;
-  return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
-}
-
 /** A line of the page and where it stands; `mode`: what it decided, which may stand behind its `else`. */
 export function ruleWords(tables: IndexedTables, index: number | undefined, mode?: PermissionMode): string {
   const rule = index === undefined ? undefined : tables.rules[index];

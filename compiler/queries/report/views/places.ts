@@ -1,6 +1,6 @@
 // Sessions, tasks and phases with what bounds them; models, people, and what the machine is.
 
-import { labelText, secrecyText } from "../../../../engine/lib/policy/index.ts";
+import { durationText, labelText, secrecyText } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import { rowPath } from "../../../phases/policy/index.ts";
 import type { Subject } from "../subject.ts";
@@ -61,11 +61,6 @@ function timeoutsOf({ timeouts: { callMs, turnMs, loginMs, idleMs } }: Row): rea
     ["idle", idleMs],
   ] as const;
   return limits.flatMap(([scope, ms]) => (ms === 0 ? [] : [`${durationText(ms)} per ${scope}`]));
-}
-
-function durationText(ms: number): string {
-  if (ms % 60_000 === 0) return `${ms / 60_000} min`;
-  return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
 }
 
 /** Worked out for conversations in a session, or in a task of it; phases are steps within one. */

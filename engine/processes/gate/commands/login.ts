@@ -1,12 +1,12 @@
 // Into a session that its page closes, and out of it. Nothing else is answered before.
-import { accept, type Checked, canonicalText, refuse } from "../../../lib/policy/index.ts";
+import { accept, type Checked, canonicalText, durationText, refuse } from "../../../lib/policy/index.ts";
 import { Broker, type Passphrase } from "../../../lib/wire/generated/wire.ts";
 import type { GateParts } from "../call-run.ts";
 import type { Gate } from "../gate.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { canRecord, recordEvent } from "../recording.ts";
 import { excerpt } from "../result.ts";
-import { ruleWords, timeWords } from "../words.ts";
+import { ruleWords } from "../words.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 /** A signature is made elsewhere, a passphrase is typed slowly. */
@@ -158,7 +158,7 @@ export async function lock({ gate }: CommandParts, argument: string): Promise<Li
   if (!(minutes <= 1440)) return [LOCK_USAGE];
   const { page } = gate.lockTimes;
   if (page > 0 && minutes * MINUTE_MS > page)
-    return [`the page locks the session after ${timeWords(page)}: /lock can only shorten that`];
+    return [`the page locks the session after ${durationText(page)}: /lock can only shorten that`];
   gate.lockAfter(minutes * MINUTE_MS);
   return [minutes === 0 && page === 0 ? "the session does not lock by itself any more" : lockWords(gate)];
 }
@@ -167,5 +167,5 @@ export async function lock({ gate }: CommandParts, argument: string): Promise<Li
 export function lockWords({ lockTimes: { page, held } }: Gate): string {
   if (held === 0) return "the session does not lock by itself";
   const by = held === page ? ", as the page says" : "";
-  return `the session locks when nothing is typed for ${timeWords(held)}${by}`;
+  return `the session locks when nothing is typed for ${durationText(held)}${by}`;
 }

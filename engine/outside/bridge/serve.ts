@@ -25,6 +25,13 @@ export async function serveLine(
   // What goes wrong with it is told by its end; and where nobody listens, an error ends the process.
   stream.on("error", () => {});
   let disarm: (() => void) | undefined;
+  const disarmStall = () => {
+    disarm?.();
+    disarm = undefined;
+  };
+  const answerAll = async (requests: readonly (Uint8Array | "tooLong")[]) => {
+    for (const request of requests) await sent(stream, framing.wrap(await answer(request, gone.signal)), after);
+  };
   const stall = () => {
     disarm = undefined;
     if (whenStalled === "end") stream.destroy();
@@ -33,22 +40,16 @@ export async function serveLine(
   try {
     for await (const chunk of stream) {
       const requests = framing.take(chunk);
-      if (requests.length > 0 || !framing.isUnfinished()) {
-        disarm?.();
-        disarm = undefined;
-      }
-      for (const request of requests) {
-        await sent(stream, framing.wrap(await answer(request, gone.signal)), after);
-      }
+      if (requests.length > 0 || !framing.isUnfinished()) disarmStall();
+      await answerAll(requests);
       if (framing.isUnfinished()) disarm ??= after(STALLED_MS, stall);
     }
-    disarm?.();
-    disarm = undefined;
-    for (const request of framing.end()) await sent(stream, framing.wrap(await answer(request, gone.signal)), after);
+    disarmStall();
+    await answerAll(framing.end());
   } catch {
     // The peer is gone, or was let go: there is nobody left to be told.
   } finally {
-    disarm?.();
+    disarmStall();
     stream.destroy();
   }
 }

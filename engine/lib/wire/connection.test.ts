@@ -217,6 +217,16 @@ test("a result that does not fit into a frame is told as text that it ran, and t
   expect(await connection.callTool(Files.id, 0, "{}")).toEqual({ ok: true, value: "{}" });
 });
 
+test("a typed result that does not fit into a frame fails its call: no text can stand for it", async () => {
+  const payload = { which: "message", message: new Uint8Array(2 ** 20) } as const;
+  const { connection } = pair(async () => ({ ok: true, payload }));
+  expect(await connection.callTool(Files.id, 0, "{}")).toEqual({
+    ok: false,
+    code: "failed",
+    reason: "the result cannot be sent: 1048640 bytes do not fit into a frame of 1048576",
+  });
+});
+
 test("a call without an answer says that it may have run if it was sent, and nothing of it if it was not", async () => {
   const unanswered = { is: "unanswered" };
   const { connection } = pair(() => new Promise(() => {}));

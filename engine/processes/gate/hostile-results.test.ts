@@ -114,14 +114,15 @@ test.each([
   expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "executionError" });
 });
 
-test("hostile result: words about a failure are whole up to the bound of a result, say where they are cut, and are short on record", async () => {
+test("hostile result: words about a failure are whole up to the bound of a result, say where they are cut, and are short on record and on the screen", async () => {
   const told = async (length: number) => {
     const stage = staged("auto", answeringIn(failing("x".repeat(length))));
     const { error } = await direct(stage);
     const recorded = callIn(stage.entries.at(-1)).error;
-    return [error.replace(/x+/, (words) => `${words.length}`), recorded.replace(/x+/, (words) => `${words.length}`)];
+    const drawn = stage.notices.at(-1)?.detail ?? "";
+    return [error, recorded, drawn].map((words) => words.replace(/x+/, (run) => `${run.length}`));
   };
-  expect(await told(30_000)).toEqual(["30000", "1024 [cut: 28976 more bytes]"]);
+  expect(await told(30_000)).toEqual(["30000", "1024 [cut: 28976 more bytes]", "1024 [cut: 28976 more bytes]"]);
   expect((await told(60_000))[0]).toBe("32768 [cut: 27232 more bytes]");
   expect((await told(300_000))[0]).toMatch(/^32768 \[cut: \d+ more bytes\]$/);
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { always, row } from "../../lib/policy/testing/sample.ts";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Row } from "../../lib/wire/generated/policy.ts";
-import { LONGEST_TIMER_MS } from "../../lib/wire/index.ts";
+import { LONGEST_TIMER_MS, type Reply } from "../../lib/wire/index.ts";
 import { after } from "./deadline.ts";
 import { MAX_PROPOSED } from "./gate.ts";
 import { type Serve, Stage } from "./testing/stage.ts";
@@ -142,11 +142,17 @@ test("an interrupt stops the call in flight and what follows in the turn, whatev
   expect(stage.steps.filter((step) => step.startsWith("reserve"))).toHaveLength(1);
 });
 
-test("what a service answers after the stop is on record as it was, and does not go back to the model", async () => {
+test.each<readonly [string, Reply<string>]>([
+  ["an answer", { ok: true, value: '{"text":"what was read"}' }],
+  [
+    "an answer that cannot be used",
+    { ok: false, code: "malformed", reason: "why", ran: { is: "answered", answer: "" } },
+  ],
+])("%s after the stop is on record as it was, and does not go back to the model", async (_, reply) => {
   for (const stop of ["interrupt", "beginTurn"] as const) {
     const stage: Stage = staged({}, async () => {
       stage.gate[stop]();
-      return { ok: true, value: '{"text":"what was read"}' };
+      return reply;
     });
     stage.gate.beginTurn();
     const words = stop === "interrupt" ? "the person stopped the turn" : "the turn is over";

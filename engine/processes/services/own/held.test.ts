@@ -1,7 +1,7 @@
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import type { HeldService, ServiceMethods } from "../../../lib/wire/generated/service.ts";
-import { type Connection, connect, failure, serve } from "../../../lib/wire/index.ts";
+import { type Connection, connect, failure, type Ran, serve } from "../../../lib/wire/index.ts";
 import { heldFor } from "./held.ts";
 import { loadProgram } from "./program.ts";
 import { serveOwn } from "./serve.ts";
@@ -92,6 +92,22 @@ test.each([
   ],
 ])("%s of the other service is an error of the program", async (_, answer, why) => {
   expect(await asked(TELLS, async () => answer)).toBe(`failed: the program failed: ${why}`);
+});
+
+test.each<readonly [string, Ran | undefined, string]>([
+  ["was not sent", undefined, ""],
+  ["was sent and not answered", { is: "unanswered" }, "it was sent and may have run: "],
+  ["was answered with what cannot be used", { is: "answered", answer: "" }, "it ran, and "],
+])("a program learns whether a call that %s may have run", async (_, ran, words) => {
+  const [stream] = duplexPair();
+  const callTool: Connection["callTool"] = async () => ({
+    ok: false,
+    code: "closed",
+    reason: "why",
+    ...(ran && { ran }),
+  });
+  const held = heldFor(HELD, () => ({ ...connect(stream), callTool }), new AbortController().signal);
+  await expect(held["notes"]?.["read"]?.()).rejects.toEqual(new Error(`notes.read: ${words}why`));
 });
 
 test("who gives up a call gives up what the program asked of others for it", async () => {

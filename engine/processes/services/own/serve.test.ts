@@ -101,6 +101,13 @@ test.each<readonly [string, string, string, string]>([
   },
 );
 
+test("an answer that does not fit says not to repeat a call that changes something", async () => {
+  const told = await called(program("() => ({ cents: 1 })", "() => ({ paid: 5 })"), 1, { to: "a", cents: 5 });
+  expect(told).toBe(
+    '[it ran, and its answer does not fit its interface; do not call it again for that: paid is not a result of this tool]\n{"paid":5}',
+  );
+});
+
 test("an answer that is longer than any caller is told keeps its beginning", async () => {
   const told = await called(program("() => ({ cents: '\\u0001'.repeat(400000) })"), 0, { account: "a" });
   expect(told).toMatch(

@@ -129,7 +129,7 @@ export class UnfitAnswer {
   told({ readOnly }: Pick<ServiceMethod, "readOnly">): string {
     const again = readOnly ? "" : "; do not call it again for that";
     const note = `[it ran, and its answer does not fit its interface${again}: ${brief(this.#reason)}]`;
-    return JSON.stringify([note, shortened(this.#text.toWellFormed())].filter((part) => part !== "").join("\n"));
+    return JSON.stringify([note, shortened(this.#text)].filter((part) => part !== "").join("\n"));
   }
 }
 
@@ -145,12 +145,13 @@ export class AccompaniedAnswer {
 
   /** Returns a list of the record and the text, as `accompaniedIn` takes it. */
   told(): string {
-    return canonicalText([this.#record, shortened(this.#text.toWellFormed())]);
+    return canonicalText([this.#record, shortened(this.#text)]);
   }
 }
 
-/** Returns the text, or as much of it as fits into an answer with a note of what is missing. */
-export function shortened(text: string): string {
+/** Returns the text as well-formed Unicode, or as much of it as fits into an answer with a note of what is missing. */
+export function shortened(words: string): string {
+  const text = words.toWellFormed();
   if (Buffer.byteLength(JSON.stringify(text)) <= MAX_UNFIT_BYTES) return text;
   const kept = text.slice(0, MAX_UNFIT_BYTES / BYTES_ESCAPED).toWellFormed();
   return `${kept} [cut: ${Buffer.byteLength(text) - Buffer.byteLength(kept)} more bytes]`;

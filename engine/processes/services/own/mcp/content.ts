@@ -53,7 +53,7 @@ function fittingRecord(structure: Json, results: readonly Param[]): Checked<Json
 
 /** A tool without a schema of its results answers with text: then text is what fits. */
 function asText(text: string, results: readonly Param[], reason: string): JsonRecord | UnfitAnswer {
-  const record = { text: shortened(text.toWellFormed()) };
+  const record = { text: shortened(text) };
   return misfitOfRecord(results, record) === undefined ? record : new UnfitAnswer(text, reason);
 }
 

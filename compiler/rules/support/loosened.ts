@@ -5,7 +5,7 @@
 
 import { isStricter } from "../../../engine/lib/policy/index.ts";
 import type { Decision } from "../../../engine/lib/wire/generated/policy.ts";
-import { byCodeUnits } from "../../../lang/text/index.ts";
+import { byCodeUnits, type Span } from "../../../lang/text/index.ts";
 import type { Mode } from "../../../lang/tree/index.ts";
 import { type BoundLine, keysOf, type Session, type Tool } from "../../phases/bind/index.ts";
 import { type Clause, linesByKey, type RuleWords, textOf, wireCondition } from "../../phases/policy/index.ts";
@@ -55,8 +55,9 @@ function loosenedIn(page: Pick<Page, "model" | "resolution">, layer: Written): r
   const { name, said, session } = layer;
   const lines = linesByKey(said);
   const answers = answersWithin(page as Page, layer);
-  const takesDefaults = layer.kind === "session" && session.relation === "from";
-  const defaults = takesDefaults && session.base !== undefined ? page.resolution.get(session.base) : undefined;
+  const base = layer.kind === "session" && session.relation === "from" ? session.base : undefined;
+  const defaults = base && page.resolution.get(base);
+  const keysBySpan = readKeysOfLines(base);
   const clauses = new Map<BoundLine, Clause>();
   const found = new Map<string, Loosened & { readonly tools: string[] }>();
   const shown = new Map<string, LoosenedCall | undefined>();
@@ -74,7 +75,7 @@ function loosenedIn(page: Pick<Page, "model" | "resolution">, layer: Written): r
     const behinds = [
       ...others.flat().map((clause) => ({ clause, asks: false })),
       ...(defaults?.[index]?.clauses ?? []).map((clause) => {
-        return { clause, asks: !isBefore(rank, rankOf(clause, keys, session.base)) };
+        return { clause, asks: !isBefore(rank, rankOf(clause, keys, keysBySpan)) };
       }),
     ];
     for (const { clause, asks } of behinds.filter(isStrict)) {
@@ -117,14 +118,22 @@ function isBefore(rank: number, other: number | undefined): boolean {
   return other === undefined || rank < other;
 }
 
+/** Returns the keys of each line of a session and of those that it is built on, by where the line stands. */
+function readKeysOfLines(session: Session | undefined): KeysBySpan {
+  const keys = new Map<Span, Set<string>>();
+  for (let one = session; one !== undefined; one = one.base)
+    for (const [key, lines] of linesByKey(one))
+      for (const { node } of lines) keys.set(node.span, (keys.get(node.span) ?? new Set()).add(key));
+  return keys;
+}
+
+type KeysBySpan = ReadonlyMap<Span, ReadonlySet<string>>;
+
 /** Returns which key of a tool the line has that a clause of a base was made of; `undefined` if it is no line of any base. */
-function rankOf({ rule: { span } }: Clause, keys: readonly string[], base: Session | undefined): number | undefined {
-  for (let one = base; one !== undefined; one = one.base) {
-    const lines = linesByKey(one);
-    const rank = keys.findIndex((key) => lines.get(key)?.some(({ node }) => node.span === span));
-    if (rank !== -1) return rank;
-  }
-  return undefined;
+function rankOf({ rule: { span } }: Clause, keys: readonly string[], keysBySpan: KeysBySpan): number | undefined {
+  const own = keysBySpan.get(span);
+  const rank = own === undefined ? -1 : keys.findIndex((key) => own.has(key));
+  return rank === -1 ? undefined : rank;
 }
 
 type Strict = Pick<Behind, "clause" | "asks">;

@@ -289,10 +289,8 @@ function recordOf(schema: JsonRecord, place: Place): Shaped<DescribedType> {
   const [first] = omitted;
   if (first === undefined) return { ok: true, value: { which: "record", record: members.value } };
   // Of records within records the innermost reason is told.
-  const told = first.reason.startsWith(MEMBER)
-    ? first.reason
-    : `${JSON.stringify(first.name)} has no shape: ${first.reason}`;
-  return refuse(told.startsWith(MEMBER) ? told : `${MEMBER}${told}`);
+  if (first.reason.startsWith(MEMBER)) return refuse(first.reason);
+  return refuse(`${MEMBER}${JSON.stringify(first.name)} has no shape: ${first.reason}`);
 }
 
 /** Rules that no shape holds, by what they are about; in the order in which a model is told them. */

@@ -39,6 +39,12 @@ export const toolLeftOut = defineDiagnostic<{ tool: string; reason: string }>({
 
 const MAX_TOLD_ARGUMENTS = 12;
 
+/** Returns the first of them, and how many more there are. */
+function joinArguments(told: readonly string[]): string {
+  const more = told.length - MAX_TOLD_ARGUMENTS;
+  return told.slice(0, MAX_TOLD_ARGUMENTS).join(", ") + (more > 0 ? ` and ${more} more arguments` : "");
+}
+
 export const argumentLeftOut = defineDiagnostic<{
   tool: string;
   omitted: readonly { readonly name: string; readonly reason: string }[];
@@ -46,11 +52,8 @@ export const argumentLeftOut = defineDiagnostic<{
   code: "argument-left-out",
   severity: "warning",
   say: ({ tool, omitted }) => {
-    const told = omitted
-      .slice(0, MAX_TOLD_ARGUMENTS)
-      .map(({ name, reason }) => `\`${visible(name)}\` (${visible(reason)})`);
-    const more = omitted.length > told.length ? ` and ${omitted.length - told.length} more arguments` : "";
-    return `no call of \`${tool}\` can have ${told.join(", ")}${more}`;
+    const told = omitted.map(({ name, reason }) => `\`${visible(name)}\` (${visible(reason)})`);
+    return `no call of \`${tool}\` can have ${joinArguments(told)}`;
   },
   because: "An optional argument that nothing can check is not offered to the model, and is refused where it is named.",
   help: () => "calls go without it; if one needs it, the server's list has to describe it by one type",
@@ -63,14 +66,11 @@ export const limitUnchecked = defineDiagnostic<{
   code: "limit-unchecked",
   severity: "warning",
   say: ({ tool, unheld }) => {
-    const told = unheld
-      .slice(0, MAX_TOLD_ARGUMENTS)
-      .map(
-        ({ path, rules }) =>
-          `${path === "" ? "all arguments together" : `\`${path}\``} (${rules.map(ruleWords).join(", ")})`,
-      );
-    const more = unheld.length > told.length ? ` and ${unheld.length - told.length} more arguments` : "";
-    return `the gate does not hold \`${tool}\` to all that its list says: ${told.join(", ")}${more}`;
+    const told = unheld.map(
+      ({ path, rules }) =>
+        `${path === "" ? "all arguments together" : `\`${path}\``} (${rules.map(ruleWords).join(", ")})`,
+    );
+    return `the gate does not hold \`${tool}\` to all that its list says: ${joinArguments(told)}`;
   },
   because:
     "A shape holds types, choices, ranges of integers and lengths in bytes; the model is told the rest, and the server may check it.",

@@ -10,14 +10,16 @@ const read = (name: string): string => readFileSync(new URL(name, FOLDER), "utf8
 
 const REASON = "the server checks its own patterns";
 
-async function told(comment: string, code = "limit-unchecked") {
+async function told(comment: string, code = "limit-unchecked", lock = read("cap.lock")) {
   const page = read("bad.cap").replace(
     "  use mcp",
     `${comment === "" ? "" : `  // capc: allow ${code} because "${comment}"\n`}  use mcp`,
   );
-  const host = memoryHost({ "system.cap": page, "cap.lock": read("cap.lock"), "limits.json": read("limits.json") });
+  const host = memoryHost({ "system.cap": page, "cap.lock": lock, "limits.json": read("limits.json") });
   const { diagnostics, advice, silenced } = await compile(host, "system.cap", { purpose: "check" });
-  const codes = [...diagnostics, ...advice].map((each) => each.code).filter((each) => /^(limit|silence)/.test(each));
+  const codes = [...diagnostics, ...advice]
+    .map((each) => each.code)
+    .filter((each) => /^(limit|silence|import-not)/.test(each));
   return { codes, silenced: silenced.map(({ diagnostic, reason }) => `${diagnostic.code}: ${reason}`) };
 }
 
@@ -43,6 +45,10 @@ test("a comment about another warning silences nothing, and is left over", async
 });
 
 test("an error of an import cannot be silenced", async () => {
-  const { codes } = await told(REASON, "import-not-pinned");
-  expect(new Set(codes)).toEqual(new Set(["limit-unchecked", "silence-unused"]));
+  const { codes: pinned } = await told(REASON, "import-not-pinned");
+  expect(new Set(pinned)).toEqual(new Set(["limit-unchecked", "silence-unused"]));
+  const nothing = JSON.stringify({ imports: {}, version: 1 });
+  const { codes, silenced } = await told(REASON, "import-not-pinned", nothing);
+  expect(codes).toContain("import-not-pinned");
+  expect(silenced).toEqual([]);
 });

@@ -424,3 +424,14 @@ test("a reason on a line counts where a line of the standard library says the sa
   expect(err).not.toContain("operator: board");
   expect(await ask(page("forbidden notes.write"), more, "--because", "CHG-5")).toMatchObject({ status: 0, err: "" });
 });
+
+test("an assertion of the only service of an interface does not cover services to come", async () => {
+  const old = edited([
+    ["  backend canned", "  service clock : Clock {}\n  backend canned"],
+    ["to Files for guest", "to Clock for guest"],
+  ]);
+  writeFileSync(join(folder, "clock.cap"), old);
+  writeFileSync(join(folder, "one-clock.cap"), old.replace("to Clock for guest", "to clock for guest"));
+  const { out } = await said(["diff", "clock.cap", "one-clock.cap"], { folder });
+  expect(out).toContain("widened   assert never flow secret/untrusted to Clock for guest\n");
+});

@@ -1,3 +1,4 @@
+import { findLibraryService } from "../../../../engine/lib/roles/index.ts";
 import type {
   BackendAttribute,
   BackendNode,
@@ -109,10 +110,8 @@ function isReach(
   return name === granted && isReaching(granted) && attributes.every(({ kind }) => kind !== "exec");
 }
 
-const REACHING: readonly string[] = ["Fetch", "HttpEndpoint"];
-
 function isReaching(face: string | undefined): boolean {
-  return face !== undefined && REACHING.includes(face);
+  return face !== undefined && findLibraryService(face)?.by === "egress";
 }
 
 /** Money is counted by the price of who answers: where nothing here says one in that currency, nobody could count it. */

@@ -58,5 +58,6 @@ export {
   resolveSessions,
   unwidened,
 } from "./resolve.ts";
+export { listTimeLimits } from "./rows.ts";
 export { isLooser, outcomesOfLine, type Reach, reachesLooser, reachOf } from "./strictness.ts";
 export { isForUpstream } from "./upstream/graph.ts";

@@ -149,6 +149,17 @@ export function wireQuotas(held: readonly HeldQuota[], ruleIndex: RuleIndex): Qu
   });
 }
 
+/** Returns the time limits that a row sets, by what each is for. */
+export function listTimeLimits({ callMs, turnMs, loginMs, idleMs }: Timeouts) {
+  const limits: readonly (readonly [BoundTimeLimit["scope"], number])[] = [
+    ["call", callMs],
+    ["turn", turnMs],
+    ["login", loginMs],
+    ["idle", idleMs],
+  ];
+  return limits.filter(([, ms]) => ms > 0);
+}
+
 function wireTimeouts(place: Place): Timeouts {
   const limits = timeLimitsIn(place);
   const msPer = (scope: BoundTimeLimit["scope"]) => limits.get(scope) ?? 0;

@@ -3,7 +3,7 @@
 import { FIRST_DECISION, isStricter, labelText, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Decision, PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Model } from "../../phases/bind/index.ts";
-import { extendedBy } from "../../phases/policy/index.ts";
+import { extendedBy, listTimeLimits } from "../../phases/policy/index.ts";
 import { clearanceWords } from "./labels.ts";
 import { cell, code, codeCell, inline, paragraphs, table } from "./markdown.ts";
 
@@ -53,10 +53,7 @@ function factsOf(tables: PolicyTables, row: Row): string {
   const names = row.principals.map((index) => tables.principals[index]?.name ?? "");
   const backends = row.backends.map(({ backend, mode }) => code(`${mode} ${tables.backends[backend]?.name ?? ""}`));
   const quotas = row.quotas.map(({ rule }) => code(wordsOf(tables, rule)));
-  const { callMs, turnMs, loginMs, idleMs } = row.timeouts;
-  const limits = Object.entries({ call: callMs, turn: turnMs, login: loginMs, idle: idleMs }).filter(
-    ([, ms]) => ms > 0,
-  );
+  const limits = listTimeLimits(row.timeouts);
   const facts: readonly (readonly [string, string])[] = [
     ["kind", inline(row.kind)],
     ["entered behind", row.entry === "auto" ? "" : code(row.entry)],

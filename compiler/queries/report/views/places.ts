@@ -2,7 +2,7 @@
 
 import { durationText, labelText, secrecyText } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
-import { rowPath } from "../../../phases/policy/index.ts";
+import { listTimeLimits, rowPath } from "../../../phases/policy/index.ts";
 import type { Subject } from "../subject.ts";
 import { type RuleView, ruleView } from "./decisions.ts";
 import type { PlaceView, Sources } from "./sources.ts";
@@ -53,14 +53,8 @@ function spot(sources: Sources, span: Parameters<Sources["of"]>[0] | undefined):
   return span === undefined ? { text: "", href: null } : sources.of(span);
 }
 
-function timeoutsOf({ timeouts: { callMs, turnMs, loginMs, idleMs } }: Row): readonly string[] {
-  const limits = [
-    ["call", callMs],
-    ["turn", turnMs],
-    ["login", loginMs],
-    ["idle", idleMs],
-  ] as const;
-  return limits.flatMap(([scope, ms]) => (ms === 0 ? [] : [`${durationText(ms)} per ${scope}`]));
+function timeoutsOf({ timeouts }: Row): readonly string[] {
+  return listTimeLimits(timeouts).map(([scope, ms]) => `${durationText(ms)} per ${scope}`);
 }
 
 /** Worked out for conversations in a session, or in a task of it; phases are steps within one. */

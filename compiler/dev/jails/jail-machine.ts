@@ -2,13 +2,13 @@
 // the machine does all that the example's script claims while processes die around it.
 
 import { spawn } from "node:child_process";
-import { createHash, generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync } from "node:crypto";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assembleRoot } from "../../../engine/image/rootfs/assemble.ts";
 import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
-import { CHECKED_WHOLE } from "../../../targets/contract/artifact.ts";
+import { blob } from "../../../targets/manifest/blob.ts";
 import { weightsBlobs, weightsFiles } from "../../../targets/manifest/model.ts";
 import { type SigningKey, signingKey } from "../../../targets/manifest/signing.ts";
 import { prepareWeights, type WeightsInImage } from "../../artefacts/products/weights.ts";
@@ -87,15 +87,7 @@ async function weightsSignedBy(key: SigningKey): Promise<ReadonlyMap<string, Wei
 }
 
 function withProbers(manifest: Manifest, weights: ReadonlyMap<string, WeightsInImage>): Manifest {
-  const sha256 = createHash("sha256").update(PROBE).digest();
-  const probe = {
-    name: "probe",
-    path: "/capos/probe.mjs",
-    size: BigInt(PROBE.length),
-    sha256,
-    verity: CHECKED_WHOLE,
-    card: "",
-  };
+  const probe = blob("probe", "/capos/probe.mjs", PROBE);
   return {
     ...manifest,
     artefacts: [...manifest.artefacts, probe, ...weightsBlobs(weights)],

@@ -2,13 +2,13 @@
 // lets nobody replace.
 
 import { spawnSync } from "node:child_process";
-import { createHash, generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync } from "node:crypto";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { assembleRoot } from "../../../../engine/image/rootfs/assemble.ts";
 import { bundle } from "../../../../engine/image/rootfs/bundle.ts";
 import type { Manifest, Process } from "../../../../engine/lib/wire/generated/manifest.ts";
-import { CHECKED_WHOLE } from "../../../../targets/contract/artifact.ts";
+import { blob } from "../../../../targets/manifest/blob.ts";
 import { nativePrograms } from "../../../../targets/manifest/own.ts";
 import { signingKey } from "../../../../targets/manifest/signing.ts";
 import { compile } from "../../../compile.ts";
@@ -53,9 +53,6 @@ function compileProgram(program: string): void {
 }
 
 function takenOver(manifest: Manifest, program: Uint8Array): Manifest {
-  const sha256 = createHash("sha256").update(program).digest();
-  const place = { path: "/capos/taken-over.mjs", size: BigInt(program.length), sha256 };
-  const artefact = { name: "taken-over", ...place, verity: CHECKED_WHOLE, card: "" };
   const replaced = (process: Process): Process => {
     if (process.name !== TAKEN_OVER) return process;
     const descriptor = FIRST_GRANT + process.grants.length + process.files.length;
@@ -67,7 +64,7 @@ function takenOver(manifest: Manifest, program: Uint8Array): Manifest {
   };
   return {
     ...manifest,
-    artefacts: [...manifest.artefacts, artefact],
+    artefacts: [...manifest.artefacts, blob("taken-over", "/capos/taken-over.mjs", program)],
     processes: manifest.processes.map(replaced),
   };
 }

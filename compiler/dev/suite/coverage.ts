@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { claimsOf, drawLines, linesOfRooms } from "./lines.ts";
 import { reportAt } from "./report.ts";
-import { CHECKOUT, type Stage } from "./stage.ts";
+import { addResults, CHECKOUT, type Stage } from "./stage.ts";
 import { runVitest } from "./unit-tests.ts";
 
 const SUMMARY = join(CHECKOUT, "build/coverage/coverage-summary.json");
@@ -17,11 +17,6 @@ export const coverage: Stage = {
     const tests = await runVitest("--config=compiler/dev/suite/coverage.config.ts");
     const rooms = linesOfRooms(reportAt(SUMMARY), CHECKOUT);
     process.stdout.write(`\n${drawLines(rooms)}Which lines no test runs: build/coverage/lines.txt\n`);
-    const claims = claimsOf(rooms);
-    return {
-      passed: tests.passed + claims.passed,
-      failed: tests.failed + claims.failed,
-      failures: [...tests.failures, ...claims.failures],
-    };
+    return addResults(tests, claimsOf(rooms));
   },
 };

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { failedClaims } from "./boot.ts";
 import { failedCargo } from "./cargo-tests.ts";
 import { drawFailures } from "./failures.ts";
-import { CHECKOUT, inScratch, oneClaim, runHere } from "./stage.ts";
+import { addResults, CHECKOUT, inScratch, judgeClaims, oneClaim, runHere } from "./stage.ts";
 import { failedTests } from "./unit-tests.ts";
 
 const RUNNER = "    at new Promise (<anonymous>)\n    at run (file:///checkout/node_modules/vitest/run.js:1:2)";
@@ -72,6 +72,20 @@ test("a program that fails is named, with what it printed", async () => {
   const ended = await runHere(process.execPath, ["-e", "process.exitCode = console.log('out') ?? 7"], { quiet: true });
   expect(oneClaim("x", ended)).toEqual({ passed: 0, failed: 1, failures: [{ name: "x", words: "out\n" }] });
   expect(oneClaim("x", { ...ended, status: 0 })).toEqual({ passed: 1, failed: 0, failures: [] });
+});
+
+test("results of several parts are added up, and each claim that does not hold is a failure with what was seen", () => {
+  const claims = judgeClaims(
+    [
+      ["it came up", true],
+      ["it ended in order", false],
+    ],
+    ["one", "two"],
+  );
+  const failure = { name: "it ended in order", words: "one\ntwo" };
+  expect(claims).toEqual({ passed: 1, failed: 1, failures: [failure] });
+  const ofOther = { passed: 3, failed: 2, failures: [{ name: "x", words: "" }] };
+  expect(addResults(claims, ofOther)).toEqual({ passed: 4, failed: 3, failures: [failure, ...ofOther.failures] });
 });
 
 test("failures are drawn in a few lines each, without colour, and the last of very many are counted", () => {

@@ -45,6 +45,30 @@ export function oneClaim(name: string, { status, output, complaints }: Ended): R
   return { passed: 0, failed: 1, failures: [{ name, words: `${output.slice(-MOST_KEPT)}${complaints}` }] };
 }
 
+/** Returns the result of a stage that ended with an exception: one failure, with its words. */
+export function failWith(name: string, error: unknown): Result {
+  const words = error instanceof Error ? error.message : `${error}`;
+  return { passed: 0, failed: 1, failures: [{ name, words }] };
+}
+
+/** Returns the result of several parts of one stage. */
+export function addResults(...results: readonly Result[]): Result {
+  return {
+    passed: results.reduce((sum, { passed }) => sum + passed, 0),
+    failed: results.reduce((sum, { failed }) => sum + failed, 0),
+    failures: results.flatMap(({ failures }) => failures),
+  };
+}
+
+/** Returns the result of claims about one machine. `seen`, in lines, tells of each that does not hold what was seen instead. */
+export function judgeClaims(
+  claims: readonly (readonly [name: string, holds: boolean])[],
+  seen: readonly string[],
+): Result {
+  const failures = claims.filter(([, holds]) => !holds).map(([name]) => ({ name, words: seen.join("\n") }));
+  return { passed: claims.length - failures.length, failed: failures.length, failures };
+}
+
 /** A stage with a folder of its own, which is gone afterwards. What is thrown is its failure. */
 export function inScratch(name: string, run: (scratch: string) => Promise<Result>): Stage {
   return {
@@ -54,8 +78,7 @@ export function inScratch(name: string, run: (scratch: string) => Promise<Result
       try {
         return await run(scratch);
       } catch (error) {
-        const words = error instanceof Error ? error.message : `${error}`;
-        return { passed: 0, failed: 1, failures: [{ name, words }] };
+        return failWith(name, error);
       } finally {
         rmSync(scratch, { recursive: true });
       }

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Failure } from "./failures.ts";
 import { field, list, reportAt } from "./report.ts";
-import { CHECKOUT, type Count, countOf, type Result, resultOf, runHere, type Stage } from "./stage.ts";
+import { addResults, CHECKOUT, type Count, countOf, type Result, resultOf, runHere, type Stage } from "./stage.ts";
 
 /** Tests that boot a machine: a stage of their own, for the machine's limits of time want the processor to themselves. */
 export const BOOTING_TESTS: readonly string[] = ["compiler/dev/jails/jail.test.ts"];
@@ -60,11 +60,7 @@ export const unitTests: Stage = {
     const together = await runVitest(...TOGETHER.map((room) => `${room}/`), "--no-isolate");
     const left = [...BOOTING_TESTS, ...JAILED_TESTS, ...LARGE_TESTS, ...TOGETHER.map((room) => `${room}/**`)];
     const alone = await runVitest(...left.map((path) => `--exclude=${path}`));
-    return {
-      passed: together.passed + alone.passed,
-      failed: together.failed + alone.failed,
-      failures: [...together.failures, ...alone.failures],
-    };
+    return addResults(together, alone);
   },
 };
 

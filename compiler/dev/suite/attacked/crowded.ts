@@ -7,7 +7,7 @@ import { needsOf } from "../../../../targets/contract/memory.ts";
 import { compile } from "../../../compile.ts";
 import { diskHost } from "../../../phases/source/index.ts";
 import { boot } from "../boot.ts";
-import { CHECKOUT, inScratch, oneClaim, type Result, runCapc, type Stage } from "../stage.ts";
+import { addResults, CHECKOUT, inScratch, oneClaim, type Result, runCapc, type Stage } from "../stage.ts";
 
 const OUT = "build/test/crowded";
 const SCRIPT = "compiler/dev/suite/attacked/crowded.chat";
@@ -52,14 +52,6 @@ async function refused(name: string, page: string): Promise<Result> {
   return oneClaim(name, { ...ran, status: isTold ? 0 : 1 });
 }
 
-function added(...results: readonly Result[]): Result {
-  return {
-    passed: results.reduce((sum, { passed }) => sum + passed, 0),
-    failed: results.reduce((sum, { failed }) => sum + failed, 0),
-    failures: results.flatMap(({ failures }) => failures),
-  };
-}
-
 export const crowded: Stage = inScratch("crowded", async (scratch) => {
   rmSync(join(CHECKOUT, OUT), { recursive: true, force: true });
   mkdirSync(join(CHECKOUT, OUT), { recursive: true });
@@ -68,6 +60,6 @@ export const crowded: Stage = inScratch("crowded", async (scratch) => {
   const less = await refused("a mebibyte too little", writePage(scratch, SESSIONS, mebibytes - 1));
   const words = ["build", writePage(scratch, SESSIONS, mebibytes), "--out", OUT];
   const built = oneClaim("build crowded", await runCapc(words, { quiet: true }));
-  if (built.failed > 0) return added(more, less, built);
-  return added(more, less, built, await boot(SCRIPT, `${OUT}/system.iso`, [], mebibytes).run());
+  if (built.failed > 0) return addResults(more, less, built);
+  return addResults(more, less, built, await boot(SCRIPT, `${OUT}/system.iso`, [], mebibytes).run());
 });

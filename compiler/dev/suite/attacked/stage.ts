@@ -4,7 +4,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { boot } from "../boot.ts";
-import { CHECKOUT, type Result, type Stage } from "../stage.ts";
+import { CHECKOUT, failWith, type Stage } from "../stage.ts";
 import { crowded } from "./crowded.ts";
 import { attackedImage } from "./image.ts";
 
@@ -27,7 +27,7 @@ const attacked: Stage = {
       await attackedImage(join(CHECKOUT, FOLDER), join(CHECKOUT, IMAGE));
       writeScript();
     } catch (error) {
-      return failed("build attacked", error);
+      return failWith("build attacked", error);
     }
     return boot(SCRIPT, IMAGE, [], MEMORY).run();
   },
@@ -38,11 +38,6 @@ function writeScript(): void {
   const [before, after, ...more] = text.split(TYPED);
   if (after === undefined || more.length > 0) throw new Error(`attacked.chat has not one line ${TYPED.trim()}`);
   writeFileSync(join(CHECKOUT, SCRIPT), before + TYPED.repeat(OFTEN) + after);
-}
-
-function failed(name: string, error: unknown): Result {
-  const words = error instanceof Error ? error.message : `${error}`;
-  return { passed: 0, failed: 1, failures: [{ name, words }] };
 }
 
 export const attackedBoots: readonly Stage[] = [attacked, crowded];

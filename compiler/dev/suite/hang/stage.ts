@@ -14,9 +14,8 @@ import { chooseAccelerator } from "../../../machine/accelerator.ts";
 import { readConsole } from "../../../machine/chat/console.ts";
 import { startScripted } from "../../../machine/guest.ts";
 import { findQemu, qemuArguments } from "../../../machine/qemu.ts";
-import type { Failure } from "../failures.ts";
 import { memoryIn } from "../memory.ts";
-import { CHECKOUT, inScratch, type Result, type Stage } from "../stage.ts";
+import { CHECKOUT, inScratch, judgeClaims, type Result, type Stage } from "../stage.ts";
 import { writeMemory } from "./debugger.ts";
 import { addressesOf, FOR_EVER, pollSites } from "./poll-sites.ts";
 
@@ -51,10 +50,7 @@ function verdictOn({ lines, prompts, seconds }: Lives): Result {
       !OTHERWISE.some((words) => lines.some((line) => line.includes(words))),
     ],
   ];
-  const failures: readonly Failure[] = claims
-    .filter(([, holds]) => !holds)
-    .map(([name]) => ({ name, words: lines.slice(-10).join("\n") }));
-  return { passed: claims.length - failures.length, failed: failures.length, failures };
+  return judgeClaims(claims, lines.slice(-10));
 }
 
 /** The machine is ended at its second prompt, or when its time is over. */

@@ -7,9 +7,8 @@ import { chooseAccelerator } from "../../../machine/accelerator.ts";
 import { readConsole } from "../../../machine/chat/console.ts";
 import { startScripted } from "../../../machine/guest.ts";
 import { findQemu, qemuArguments } from "../../../machine/qemu.ts";
-import type { Failure } from "../failures.ts";
 import { memoryIn } from "../memory.ts";
-import { CHECKOUT, inScratch, type Result, type Stage } from "../stage.ts";
+import { CHECKOUT, inScratch, judgeClaims, type Result, type Stage } from "../stage.ts";
 import { copiesIn, samplesOf } from "./copies.ts";
 import { hostileImage } from "./image.ts";
 
@@ -44,10 +43,7 @@ function verdictOn({ lines, copies }: Life): Result {
     ["the machine goes on, and ends in order", count("capos: powered off cleanly") === 1],
     [`honest weights lie in its memory once: ${copies.join(" ")}`, copies.join() === Array(SAMPLES).fill(1).join()],
   ];
-  const failures: readonly Failure[] = claims
-    .filter(([, holds]) => !holds)
-    .map(([name]) => ({ name, words: lines.slice(-20).join("\n") }));
-  return { passed: claims.length - failures.length, failed: failures.length, failures };
+  return judgeClaims(claims, lines.slice(-20));
 }
 
 /** At its prompt, and when both were given up, its memory is looked at; then the person leaves. */

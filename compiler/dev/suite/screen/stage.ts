@@ -10,9 +10,8 @@ import { type Content, makeDataDisk, readFromDisk } from "../../../machine/data-
 import { type FirmwareName, findFirmware } from "../../../machine/firmware.ts";
 import { startScripted } from "../../../machine/guest.ts";
 import { findQemu, qemuArguments } from "../../../machine/qemu.ts";
-import type { Failure } from "../failures.ts";
 import { memoryIn } from "../memory.ts";
-import { CHECKOUT, inScratch, oneClaim, type Result, runCapc, type Stage } from "../stage.ts";
+import { CHECKOUT, inScratch, judgeClaims, oneClaim, type Result, runCapc, type Stage } from "../stage.ts";
 import { type Monitor, openMonitor } from "./monitor.ts";
 import { lastRow, type Person, personAt } from "./person.ts";
 import { cardText, keptText, type ReadScreen } from "./screens.ts";
@@ -153,10 +152,7 @@ function verdictOn({ rows, events }: Life, written: Content): Result {
     ["no key restarted it: the person switched it off", events.filter(isEnd).join() === "SHUTDOWN guest-shutdown"],
     ["what was allowed was done", written.kind === "text" && written.text === "call Ada\n"],
   ];
-  const failures: readonly Failure[] = claims
-    .filter(([, holds]) => !holds)
-    .map(([name]) => ({ name, words: [...events, ...rows].join("\n") }));
-  return { passed: claims.length - failures.length, failed: failures.length, failures };
+  return judgeClaims(claims, [...events, ...rows]);
 }
 
 /** A PC without a serial port. When it is off its screen stays as it is. */

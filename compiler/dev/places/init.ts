@@ -23,21 +23,15 @@ export function findInitGaps(checkout: string): readonly Gap[] {
   const request = readPlace(checkout, REQUEST);
   const services = listRoles("service");
   const restarting = services.filter((role) => ROLES[role].asksInit.includes("restart"));
-  const cutOff = [...readRoles(readBody(request, "may_be_cut_off")), ...readRoles(readList(request, "TOOLS"))];
+  const stayingDead = readList(judge, "STAYS_DEAD");
+  const boundingThemselves = readList(judge, "BOUNDS_ITSELF");
+  const tools = readList(request, "TOOLS");
+  const cutOff = [...readRoles(readBody(request, "may_be_cut_off")), ...tools];
+  const others = services.filter((role) => !restarting.includes(role));
   return [
-    ...compareNames(JUDGE, "STAYS_DEAD", readRoles(readList(judge, "STAYS_DEAD")), findRolesThatStayDead()),
-    ...compareNames(
-      JUDGE,
-      "BOUNDS_ITSELF",
-      readRoles(readList(judge, "BOUNDS_ITSELF")),
-      findRolesThatBoundThemselves(),
-    ),
-    ...compareNames(
-      REQUEST,
-      "TOOLS",
-      readRoles(readList(request, "TOOLS")),
-      services.filter((role) => !restarting.includes(role)),
-    ),
+    ...compareNames(JUDGE, "STAYS_DEAD", stayingDead, findRolesThatStayDead()),
+    ...compareNames(JUDGE, "BOUNDS_ITSELF", boundingThemselves, findRolesThatBoundThemselves()),
+    ...compareNames(REQUEST, "TOOLS", tools, others),
     ...compareNames(REQUEST, "`may_be_cut_off`", cutOff, services),
     ...compareMethods(request),
     ...findUnknownRoles(checkout),
@@ -75,8 +69,8 @@ function findUnknownRoles(checkout: string): readonly Gap[] {
     });
 }
 
-function readList(source: string, name: string): string {
-  return new RegExp(`const ${name}: \\[&str; \\d+\\] = (\\[[^\\]]*\\]);`).exec(source)?.[1] ?? "";
+function readList(source: string, name: string): readonly string[] {
+  return readRoles(new RegExp(`const ${name}: \\[&str; \\d+\\] = (\\[[^\\]]*\\]);`).exec(source)?.[1] ?? "");
 }
 
 /** Of a function that begins at the margin. */

@@ -1,7 +1,7 @@
 // Tables of pages that people read, made of the tables of `engine/lib/roles`.
 
 import { dirname, posix } from "node:path";
-import { withTable } from "../../../engine/image/init/jail-table.ts";
+import { placeSection, withTable } from "../../../engine/image/init/jail-table.ts";
 import {
   IMPLEMENTATION_NAMES,
   IMPLEMENTATIONS,
@@ -24,33 +24,22 @@ const THREATS = "engine/THREATS.md";
 const PROCESSES = "engine/processes";
 
 const TABLES: readonly Table[] = [
-  { path: THREATS, what: "the zones of roles", lay: (page) => layBetween(page, ZONES, renderZones()) },
+  { path: THREATS, what: "the zones of roles", lay: layZones },
   { path: THREATS, what: "what is tried from inside every jail", lay: withTable },
   {
     path: `${PROCESSES}/README.md`,
     what: "the table of roles",
-    lay: (page) =>
-      layBetween(page, { after: writeMark("roles", "begin"), before: writeMark("roles", "end") }, renderRoles()),
+    lay: (page) => placeSection(page, "roles", renderRoles()),
   },
   {
     path: `${PROCESSES}/services/README.md`,
     what: "the table of implementations",
-    lay: (page) =>
-      layBetween(
-        page,
-        { after: writeMark("services", "begin"), before: writeMark("services", "end") },
-        renderImplementations(),
-      ),
+    lay: (page) => placeSection(page, "services", renderImplementations()),
   },
   {
     path: "stdlib/services/README.md",
     what: "the table of programs",
-    lay: (page) =>
-      layBetween(
-        page,
-        { after: writeMark("programs", "begin"), before: writeMark("programs", "end") },
-        renderPrograms(),
-      ),
+    lay: (page) => placeSection(page, "programs", renderPrograms()),
   },
 ];
 
@@ -74,26 +63,15 @@ export function renderPages(checkout: string): ReadonlyMap<string, string> {
   return pages;
 }
 
-interface Between {
-  readonly after: string;
-  readonly before: string;
-}
+/** The rows of the zones lie between two others: no mark may stand among the rows of a table in Markdown. */
+const BEFORE_ZONES = "| text: what models, tools, files and people say | always | nothing |\n";
+const AFTER_ZONES = "| `capos-init` |";
 
-function writeMark(name: string, end: "begin" | "end"): string {
-  return `<!-- ${name}: ${end} -->\n`;
-}
-
-/** The rows of a table between two others: no mark may stand among the rows of a table in Markdown. */
-const ZONES: Between = {
-  after: "| text: what models, tools, files and people say | always | nothing |\n",
-  before: "| `capos-init` |",
-};
-
-function layBetween(page: string, { after, before }: Between, text: string): string | undefined {
-  const begin = page.indexOf(after);
-  if (begin < 0) return undefined;
-  const end = page.indexOf(before, begin);
-  return end < 0 ? undefined : `${page.slice(0, begin + after.length)}${text}${page.slice(end)}`;
+function layZones(page: string): string | undefined {
+  const before = page.indexOf(BEFORE_ZONES);
+  const end = page.indexOf(AFTER_ZONES, before);
+  if (before < 0 || end < 0) return undefined;
+  return `${page.slice(0, before + BEFORE_ZONES.length)}${renderZones()}${page.slice(end)}`;
 }
 
 /** Services share a row where the first of them stands. */

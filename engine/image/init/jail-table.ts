@@ -3,9 +3,6 @@
 import { ROLE_NAMES } from "../../lib/roles/index.ts";
 import { ATTEMPTS, type Attempt, answerFor, type Prober, rolesOf } from "./jail-attempts.ts";
 
-const BEGIN = "<!-- jail-attempts: begin -->\n";
-const END = "<!-- jail-attempts: end -->\n";
-
 const FROM: Readonly<Record<Prober, string>> = { native: "calls", node: "Node" };
 
 function rowOf(attempt: Attempt): string {
@@ -23,7 +20,13 @@ export function tableOfAttempts(): string {
 
 /** `page` with the table between its marks; undefined where a mark is missing. */
 export function withTable(page: string): string | undefined {
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
+  return placeSection(page, "jail-attempts", tableOfAttempts());
+}
+
+/** Returns `page` with `text` between the marks of a section, or `undefined` if a mark is missing. */
+export function placeSection(page: string, section: string, text: string): string | undefined {
+  const mark = `<!-- ${section}: begin -->\n`;
+  const [begin, end] = [page.indexOf(mark), page.indexOf(`<!-- ${section}: end -->\n`)];
   if (begin < 0 || end < begin) return undefined;
-  return `${page.slice(0, begin)}${BEGIN}${tableOfAttempts()}${page.slice(end)}`;
+  return `${page.slice(0, begin)}${mark}${text}${page.slice(end)}`;
 }

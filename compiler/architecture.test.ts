@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 import { findCycles } from "./dev/structure/cycles.ts";
 import { EXEMPTIONS, findUnusedExports, readNames } from "./dev/structure/exports.ts";
 import { findSources, type Import, readImports, TOP, testFinder } from "./dev/structure/imports.ts";
+import { findRoom } from "./dev/structure/rooms.ts";
 
 const CHECKOUT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -90,18 +91,10 @@ const NAMES = readNames(CHECKOUT, FILES);
 const isTest = testFinder(IMPORTS);
 const OF_PRODUCT = IMPORTS.filter(({ from }) => !isTest(from));
 
-/** Folders that only group rooms: a room is a folder in them. */
-const GROUPS = globSync(
-  "{compiler/{artefacts,dev,editors,inputs,phases,queries,rules},engine/{image,lib,outside,processes}}",
-  {
-    cwd: CHECKOUT,
-  },
-);
-
+/** Returns the room of a file, as a prefix of the paths in it, or the file itself if it lies in no room. */
 function roomOf(path: string): string {
-  const names = path.split("/");
-  const depth = GROUPS.includes(names.slice(0, 2).join("/")) ? 3 : 2;
-  return names.length > depth ? `${names.slice(0, depth).join("/")}/` : names.slice(0, depth).join("/");
+  const room = findRoom(path);
+  return room === path ? path : `${room}/`;
 }
 
 function breaks({ from, to }: Import): boolean {

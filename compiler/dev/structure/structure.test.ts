@@ -3,6 +3,7 @@ import { findCycles, placeAt } from "./cycles.ts";
 import { findUnusedExports, namesIn } from "./exports.ts";
 import { beginsWithVerb, functionsIn } from "./functions.ts";
 import { testFinder } from "./imports.ts";
+import { findRoom } from "./rooms.ts";
 
 const CHAIN = [
   { from: "a/x/1.ts", to: "b/y/1.ts" },
@@ -12,6 +13,14 @@ const CHAIN = [
 test("a place is a folder of some depth, or a file that lies higher", () => {
   expect(placeAt("a/b/c/d.ts", 2)).toBe("a/b");
   expect(placeAt("a/d.ts", 3)).toBe("a/d.ts");
+});
+
+test("a room is a folder of the second level, or of the third in a group", () => {
+  expect(findRoom("lang/grammar/rules/tasks.ts")).toBe("lang/grammar");
+  expect(findRoom("compiler/cli/diff/revision.ts")).toBe("compiler/cli");
+  expect(findRoom("compiler/phases/bind/bind.ts")).toBe("compiler/phases/bind");
+  expect(findRoom("engine/processes/gate")).toBe("engine/processes/gate");
+  expect(findRoom("compiler/compile.ts")).toBe("compiler/compile.ts");
 });
 
 test("folders that import in one direction form no cycle", () => {

@@ -1,8 +1,6 @@
 // Which files a scope changes, and which tests are held against the changes.
 
-/** A folder in these is a room of its own; elsewhere a room is a folder of the second level. */
-const GROUPS =
-  /^(?:compiler\/(?:phases|queries|inputs|artefacts|editors)|engine\/(?:lib|processes|image|outside))\/[^/]+/;
+import { findRoom } from "../structure/rooms.ts";
 
 /** Rooms whose folders are measured one by one: a room's own files, and then each folder that its scope names. */
 const FLAT: readonly string[] = ["compiler/rules", "compiler/phases/policy", "targets/contract"];
@@ -14,10 +12,9 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "lang/format": ["lang/corpus/*.test.ts"],
 };
 
-/** Returns the room that a folder lies in, or is. */
+/** Returns the room that a folder lies in, or is. All rules are measured as one. */
 export function roomOf(folder: string): string {
-  const [room = folder] = GROUPS.exec(folder) ?? /^\w+\/[^/]+/.exec(folder) ?? [];
-  return room;
+  return FLAT.find((room) => folder.startsWith(`${room}/`)) ?? findRoom(folder);
 }
 
 /** Returns the pattern of the files that are changed in a folder: its own, or with all that is below it. */

@@ -1,6 +1,7 @@
 // How many lines the tests run: of each room, and of each part of the house that a share is promised of.
 
-import { relative } from "node:path";
+import { dirname, relative } from "node:path";
+import { findRoom } from "../structure/rooms.ts";
 import { field } from "./report.ts";
 import type { Result } from "./stage.ts";
 
@@ -33,12 +34,9 @@ export function linesOfRooms(summary: unknown, checkout: string): readonly Lines
 }
 
 function linesOf(path: string, file: unknown): Lines {
-  const folders = path.split("/").slice(0, -1);
   const lines = field(file, "lines");
   const count = (name: string): number => Number(field(lines, name) ?? 0);
-  // In these parts a room is a folder of a group: compiler/phases/bind.
-  const depth = ["compiler", "engine"].includes(folders[0] ?? "") ? 3 : 2;
-  return { room: folders.slice(0, depth).join("/"), run: count("covered"), all: count("total") };
+  return { room: findRoom(dirname(path)), run: count("covered"), all: count("total") };
 }
 
 function sum(room: string, lines: readonly Lines[]): Lines {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { always, backend, PUBLIC, row, tables, tool } from "../../engine/lib/policy/testing/sample.ts";
 import type { Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { Files, Logs, Scratch, Status } from "../../engine/lib/wire/generated/tools.ts";
-import { Supervisor } from "../../engine/lib/wire/generated/wire.ts";
+import { Session, Supervisor } from "../../engine/lib/wire/generated/wire.ts";
 import { readWithin } from "../../engine/processes/services/files/within.ts";
 import { sourceText, span } from "../../lang/text/index.ts";
 import type { Origins, Policy, ServicePlan } from "../contract/policy.ts";
@@ -274,4 +274,11 @@ test("every directory of a service has a limit, and nothing else has one", () =>
     (planned) => planned.find(({ name }) => name === "notes")?.stateMaxBytes,
   );
   expect(two).toBe(2n * (one ?? 0n));
+});
+
+test("a plan that grants a process more than its row is a defect, and no plan", () => {
+  const notes = { ...service("notes", "files"), interfaceId: Session.id };
+  expect(() => processesOf(policy({ services: [notes] }), origins)).toThrow(
+    "is granted notes, which the role gate does not hold",
+  );
 });

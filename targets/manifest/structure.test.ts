@@ -5,7 +5,7 @@ import { HttpExchange, SyslogExit } from "../../engine/lib/wire/generated/egress
 import type { Grant, Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { PlanGate } from "../../engine/lib/wire/generated/service.ts";
 import { Files, HttpEndpoint } from "../../engine/lib/wire/generated/tools.ts";
-import { AuditLog, Session, Supervisor, ToolProxy } from "../../engine/lib/wire/generated/wire.ts";
+import { AuditLog, Broker, Session, Supervisor, Terminal, ToolProxy } from "../../engine/lib/wire/generated/wire.ts";
 import type { RemotePlan } from "../contract/policy.ts";
 import { processesOf } from "./processes.ts";
 import { proveStructure, type StructuralProof } from "./structure.ts";
@@ -30,6 +30,14 @@ function changed(name: string, change: (one: Process) => Partial<Process>): read
 
 const given = (name: string, interfaceId: bigint, provider: string) =>
   changed(name, ({ grants }) => ({ grants: [...grants, grant(interfaceId, provider)] }));
+
+/** The first example's graph with one grant of a process from another provider. */
+const served = (name: string, interfaceId: bigint, provider: string) => {
+  expect(PLANNED.find((one) => one.name === name)?.grants.map((one) => one.interfaceId)).toContain(interfaceId);
+  return changed(name, ({ grants }) => ({
+    grants: grants.map((one) => (one.interfaceId === interfaceId ? { ...one, provider } : one)),
+  }));
+};
 
 function broken(processes: readonly Process[]): Partial<Record<StructuralProof["assertion"], readonly string[]>> {
   const failed = proveStructure(processes).filter((proof) => proof.broken.length > 0);
@@ -76,6 +84,7 @@ test.each([
     changed("model.canned", () => ({ files: [{ name: "data", which: "directory", directory: "weights" }] })),
   ],
   ["a loop with a service of its own", given("loop.operator", Files.id, "notes")],
+  ["a loop whose terminal is a service's", served("loop.operator", Terminal.id, "notes")],
   ["a loop that proposes to another session's gate", given("loop.visitor", ToolProxy.id, "gate.operator")],
   ["a loop with the terminal", changed("loop.operator", () => ({ files: [{ name: "t", which: "terminal" }] }))],
 ])("model-isolated: %s", (_, processes) => {
@@ -87,6 +96,7 @@ test.each([
   ["a service that may write the audit", given("notes", AuditLog.id, "audit")],
   ["a gate that gives a person's commands", given("gate.visitor", Session.id, "gate.operator")],
   ["a gate that proposes to another", given("gate.visitor", ToolProxy.id, "gate.operator")],
+  ["a gate whose quotas the console counts", served("gate.visitor", Broker.id, "console")],
   ["a gate to which a service is init", given("gate.visitor", Supervisor.id, "notes")],
   [
     "a service over the partition of the audit",

@@ -242,6 +242,19 @@ test.each<[string, readonly Change[], readonly string[]]>([
     [`${JAIL}: \`terminal\` must be false: the row of \`ledger\` says so`],
   ],
   [
+    "a permission of the row, which the jail has from another one",
+    [
+      RUNTIME.row,
+      RUNTIME.folder,
+      [
+        "engine/image/jails/talker.json",
+        () => '{ "base": "talker", "extends": "node", "terminal": { "may": true } }\n',
+      ],
+      [JAIL, () => jail("talker", "")],
+    ],
+    [`${JAIL}: \`terminal\` must be false: the row of \`ledger\` says so`],
+  ],
+  [
     "its own program in the jail",
     [RUNTIME.row, RUNTIME.folder, [JAIL, () => jail("node", "").replace("/capos/ledger.mjs", "/capos/gate.mjs")]],
     [

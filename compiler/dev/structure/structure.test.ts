@@ -1,8 +1,11 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findCycles, placeAt } from "./cycles.ts";
 import { findUnusedExports, namesIn } from "./exports.ts";
 import { beginsWithVerb, functionsIn } from "./functions.ts";
-import { testFinder } from "./imports.ts";
+import { readImports, testFinder } from "./imports.ts";
 import { findRoom } from "./rooms.ts";
 
 const CHAIN = [
@@ -44,6 +47,31 @@ test("imports that only lead to a cycle are not part of it", () => {
     { from: "b.ts", to: "a.ts" },
   ];
   expect(findCycles(ring, 1).map(({ from }) => from)).toEqual(["a.ts", "b.ts"]);
+});
+
+// In pieces, so that this file imports none of these.
+const IMPORTING = [
+  ["import { a }", "from './a.ts';"],
+  ["import type {\n  B,\n}", "from '../b.ts';"],
+  ["export * from", "'./inner/c.ts';"],
+  ["import", "'./effect.ts';"],
+  ["const d = await import(", "'./d.ts');"],
+  ["import { readFileSync } from", "'node:fs';"],
+]
+  .map((parts) => parts.join(" "))
+  .join("\n");
+
+test("every form of an import is found, and packages are none", () => {
+  const checkout = mkdtempSync(join(tmpdir(), "capc-imports-"));
+  try {
+    mkdirSync(join(checkout, "x"));
+    writeFileSync(join(checkout, "x/y.ts"), IMPORTING);
+    const found = readImports(checkout, "x/y.ts");
+    expect(found.map(({ from }) => from)).toEqual(found.map(() => "x/y.ts"));
+    expect(found.map(({ to }) => to).sort()).toEqual(["b.ts", "x/a.ts", "x/d.ts", "x/effect.ts", "x/inner/c.ts"]);
+  } finally {
+    rmSync(checkout, { recursive: true });
+  }
 });
 
 test("a file that only tests import is a test, also through another one", () => {

@@ -40,6 +40,12 @@ test("only the folder of one rule is a rule", () => {
   expect(isRule("compiler/rules/advice/block-empty")).toBe(true);
 });
 
+test("tests of a room that lie in another one are held against its changes", () => {
+  expect(testsOf(["lang/grammar"])).toContain("lang/corpus/*.test.ts");
+  expect(testsOf(["lang/format"])).toContain("lang/corpus/*.test.ts");
+  expect(testsOf(["targets/contract"])).toContain("compiler/phases/policy/*.test.ts");
+});
+
 test.each(["lang/grammar", "lang/format", "compiler/phases/bind", "compiler/phases/policy", "targets/contract"])(
   "every pattern of the tests of %s finds a file",
   (room) => {

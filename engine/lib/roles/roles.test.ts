@@ -30,6 +30,7 @@ test("every role is of one kind, and every kind has a role", () => {
   const kinds = ["backend", "outside", "runtime", "service", "session"] as const;
   expect(kinds.map((kind) => listRoles(kind).length)).not.toContain(0);
   expect(listRoles(...kinds)).toEqual(ROLE_NAMES);
+  expect(kinds.flatMap((kind) => listRoles(kind)).sort()).toEqual([...ROLE_NAMES].sort());
 });
 
 test("every role is a program of Node or a static program", () => {

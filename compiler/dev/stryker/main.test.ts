@@ -32,8 +32,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Of a hundred changes of each room so many are noticed. */
-function held(policy: number, rules: number, { ends = 0, words = [] }: { ends?: number; words?: string[] } = {}) {
-  const env = { ...process.env, POLICY: `${policy}`, RULES: `${rules}`, ENDS: `${ends}` };
+function held(
+  policy: number,
+  rules: number,
+  { ends = 0, words = [], sample = "" }: { ends?: number; words?: string[]; sample?: string } = {},
+) {
+  const env = { ...process.env, POLICY: `${policy}`, RULES: `${rules}`, ENDS: `${ends}`, SAMPLE: sample };
   const { status, stdout } = spawnSync(process.execPath, [MAIN, ...words], { cwd: folder, encoding: "utf8", env });
   return { status, end: stdout.trimEnd().split("\n").at(-1) };
 }
@@ -52,18 +56,27 @@ test("of one folder that is asked for the same is asked, and what went unnoticed
   );
 });
 
+const kept = () => JSON.parse(readFileSync(join(folder, "compiler/dev/stryker/scores.json"), "utf8"));
+
 test("the score is kept by scope, with a digest of the code that it is of", () => {
-  const kept = () => JSON.parse(readFileSync(join(folder, "compiler/dev/stryker/scores.json"), "utf8"));
+  mkdirSync(join(folder, "compiler/phases/policy"), { recursive: true });
+  writeFileSync(join(folder, "compiler/phases/policy/a.ts"), "first");
   held(99, 0, { words: ["compiler/phases/policy"] });
   const before = kept();
   expect(before["compiler/phases/policy"]).toMatchObject({ noticed: 99, of: 100, score: "99.0" });
-  mkdirSync(join(folder, "compiler/phases/policy"), { recursive: true });
   writeFileSync(join(folder, "compiler/phases/policy/a.ts"), "changed");
   held(90, 0, { words: ["compiler/phases/policy"] });
   const { "compiler/phases/policy": after, ...others } = kept();
   expect(after.score).toBe("90.0");
   expect(after.sources).not.toBe(before["compiler/phases/policy"].sources);
   expect(others["compiler/rules"]).toEqual(before["compiler/rules"]);
+});
+
+test("the score of a part that was drawn is kept nowhere", () => {
+  held(99, 0, { words: ["compiler/phases/policy"] });
+  const before = kept();
+  held(90, 0, { words: ["compiler/phases/policy"], sample: "1" });
+  expect(kept()).toEqual(before);
 });
 
 test("where Stryker does not get through nothing is held, whatever it wrote", () => {

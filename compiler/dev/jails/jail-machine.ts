@@ -12,9 +12,7 @@ import { blob } from "../../../targets/manifest/blob.ts";
 import { weightsBlobs, weightsFiles } from "../../../targets/manifest/model.ts";
 import { type SigningKey, signingKey } from "../../../targets/manifest/signing.ts";
 import { prepareWeights, type WeightsInImage } from "../../artefacts/products/weights.ts";
-import { compile } from "../../compile.ts";
-import { diskHost } from "../../phases/source/index.ts";
-import { CACHE, writeImage } from "../suite/images/write.ts";
+import { CACHE, compileFile, writeImage } from "../suite/images/write.ts";
 import { DIRECTORIES, MODEL, NATIVE_PATH, nativeProbe, PROBE, probers } from "./jail-probers.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -56,8 +54,7 @@ function filesIn(folder: string): string {
 }
 
 async function makeImage(out: string, native: Uint8Array): Promise<void> {
-  const { policy, origins } = await compile(diskHost(), join(EXAMPLE, "system.cap"));
-  if (policy === undefined || origins === undefined) throw new Error("the example does not compile");
+  const { policy, origins } = await compileFile(join(EXAMPLE, "system.cap"));
   const more = [{ path: NATIVE_PATH, bytes: native }];
   const root = await assembleRoot({ checkout: CHECKOUT, cache: CACHE, more });
   if (!root.ok) throw new Error(root.reason);
@@ -79,8 +76,7 @@ async function makeImage(out: string, native: Uint8Array): Promise<void> {
 
 /** Those of the example that has some. */
 async function weightsSignedBy(key: SigningKey): Promise<ReadonlyMap<string, WeightsInImage>> {
-  const { policy } = await compile(diskHost(), join(CHECKOUT, "examples/offline-agent/system.cap"));
-  if (policy === undefined) throw new Error("the example with weights does not compile");
+  const { policy } = await compileFile(join(CHECKOUT, "examples/offline-agent/system.cap"));
   const weights = prepareWeights(policy, CACHE, { key, trusted: [] });
   if (typeof weights === "string" || !weights.has(MODEL)) throw new Error(`there are no weights: ${weights}`);
   return weights;

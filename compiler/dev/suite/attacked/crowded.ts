@@ -4,9 +4,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { needsOf } from "../../../../targets/contract/memory.ts";
-import { compile } from "../../../compile.ts";
-import { diskHost } from "../../../phases/source/index.ts";
 import { boot } from "../boot.ts";
+import { compileFile } from "../images/write.ts";
 import { addResults, CHECKOUT, inScratch, oneClaim, type Result, runCapc, type Stage } from "../stage.ts";
 
 const OUT = "build/test/crowded";
@@ -41,8 +40,7 @@ function writePage(folder: string, sessions: number, mebibytes: number): string 
 
 /** What a machine must have for the page, in mebibytes. */
 async function neededFor(folder: string): Promise<number> {
-  const { policy } = await compile(diskHost(), writePage(folder, SESSIONS, ENOUGH));
-  if (policy === undefined) throw new Error("the page with many sessions does not compile");
+  const { policy } = await compileFile(writePage(folder, SESSIONS, ENOUGH));
   return Math.ceil(needsOf(policy).memoryBytes / MIB);
 }
 

@@ -11,9 +11,7 @@ import type { Manifest, Process } from "../../../../engine/lib/wire/generated/ma
 import { blob } from "../../../../targets/manifest/blob.ts";
 import { nativePrograms } from "../../../../targets/manifest/own.ts";
 import { signingKey } from "../../../../targets/manifest/signing.ts";
-import { compile } from "../../../compile.ts";
-import { diskHost } from "../../../phases/source/index.ts";
-import { CACHE, writeImage } from "../images/write.ts";
+import { CACHE, compileFile, writeImage } from "../images/write.ts";
 import { CHECKOUT } from "../stage.ts";
 
 const HERE = "compiler/dev/suite/attacked";
@@ -32,9 +30,7 @@ export async function attackedImage(folder: string, out: string): Promise<void> 
   rmSync(folder, { recursive: true, force: true });
   cpSync(join(CHECKOUT, HERE, "page"), folder, { recursive: true });
   for (const name of NATIVE) compileProgram(join(folder, "services", name));
-  const { policy, origins, diagnostics } = await compile(diskHost(), join(folder, "system.cap"));
-  if (policy === undefined || origins === undefined)
-    throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  const { policy, origins } = await compileFile(join(folder, "system.cap"));
   const root = await assembleRoot({ checkout: CHECKOUT, cache: CACHE, more: nativePrograms(policy) });
   if (!root.ok) throw new Error(root.reason);
   const programs = await bundle(CHECKOUT, [{ name: "loop", entry: `${HERE}/loop.ts` }]);

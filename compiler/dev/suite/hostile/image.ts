@@ -9,9 +9,7 @@ import { tinyModel } from "../../../../engine/lib/weights/testing/tiny-model.ts"
 import type { Manifest } from "../../../../engine/lib/wire/generated/manifest.ts";
 import { signingKey } from "../../../../targets/manifest/signing.ts";
 import { prepareWeights } from "../../../artefacts/products/weights.ts";
-import { compile } from "../../../compile.ts";
-import { diskHost } from "../../../phases/source/index.ts";
-import { CACHE, writeImage } from "../images/write.ts";
+import { CACHE, compileFile, writeImage } from "../images/write.ts";
 import { CHECKOUT } from "../stage.ts";
 
 /** The honest one is large enough to be looked for in a machine's memory. */
@@ -60,9 +58,7 @@ export async function hostileImage(folder: string, out: string): Promise<Buffer>
   mkdirSync(folder, { recursive: true });
   for (const [name, bytes] of Object.entries(FILES)) writeFileSync(join(folder, `${name}.gguf`), bytes);
   writeFileSync(join(folder, "system.cap"), pageText());
-  const { policy, origins, diagnostics } = await compile(diskHost(), join(folder, "system.cap"));
-  if (policy === undefined || origins === undefined)
-    throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  const { policy, origins } = await compileFile(join(folder, "system.cap"));
   const root = await assembleRoot({ checkout: CHECKOUT, cache: CACHE, runsModels: true });
   if (!root.ok) throw new Error(root.reason);
   const key = signingKey(generateKeyPairSync("ed25519").privateKey, true);

@@ -13,6 +13,8 @@ import { manifestTarget, planManifest } from "../../../../targets/manifest/manif
 import { type SigningKey, signatureOf, trustOf } from "../../../../targets/manifest/signing.ts";
 import { tablesTarget } from "../../../../targets/tables/tables.ts";
 import { type WeightsInImage, weightsOfImage } from "../../../artefacts/products/weights.ts";
+import { compile } from "../../../compile.ts";
+import { diskHost } from "../../../phases/source/index.ts";
 import { CHECKOUT } from "../stage.ts";
 
 interface ImagePlan {
@@ -34,6 +36,14 @@ interface ImagePlan {
 
 /** Where finished roots and weights are kept. */
 export const CACHE = join(CHECKOUT, "build/cache");
+
+/** Returns what a page on the disk compiles to. Throws its messages if it does not. */
+export async function compileFile(path: string): Promise<{ readonly policy: Policy; readonly origins: Origins }> {
+  const { policy, origins, diagnostics } = await compile(diskHost(), path);
+  if (policy === undefined || origins === undefined)
+    throw new Error(`${path}: ${diagnostics.map(({ message }) => message).join("; ")}`);
+  return { policy, origins };
+}
 
 /** Throws where a target refuses. */
 export async function writeImage(plan: ImagePlan): Promise<void> {

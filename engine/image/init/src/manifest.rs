@@ -190,7 +190,7 @@ impl Manifest {
     }
 }
 
-/// No list of a manifest is longer. `compiler/phases/policy/machine.ts` has the same number for a page.
+/// No list of a manifest is longer. `targets/contract/memory.ts` has the same number for a page.
 const MOST_ITEMS: usize = 1024;
 
 fn each<R, T>(items: impl ExactSizeIterator<Item = R>, read: impl Fn(R) -> Judged<T>) -> Judged<Vec<T>> {

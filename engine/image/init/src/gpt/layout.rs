@@ -1,4 +1,4 @@
-//! What lies where on a data disk that is made anew. `compiler/machine/data-layout.ts` says the same.
+//! What lies where on a data disk that is made anew. `compiler/artefacts/disk/layout.ts` says the same.
 
 use super::{Guid, Kind, Partition, Table};
 use crate::iso::Extent;

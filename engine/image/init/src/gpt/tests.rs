@@ -1,4 +1,4 @@
-//! An honest disk is made by our own writer, which `compiler/machine/gpt.test.ts` has judged by another program; every
+//! An honest disk is made by our own writer, which `compiler/artefacts/disk/gpt.test.ts` has judged by another program; every
 //! other test spoils one thing in it.
 
 use super::*;
